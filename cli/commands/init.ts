@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { compilerReaders } from "../../plugin/index.ts";
-import { dockerFiles } from "../project/docker-files.ts";
-import type { DockerOptions } from "../project/docker-files.ts";
+import { dockerFiles, type DockerOptions } from "../project/docker-files.ts";
 import { initFiles } from "../project/init-files.ts";
 import { planInit } from "../project/plan-init.ts";
 import { findProject } from "../project/project.ts";

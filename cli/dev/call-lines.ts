@@ -1,5 +1,4 @@
-import { paint, say } from "../base/output.ts";
-import type { Style } from "../base/output.ts";
+import { paint, say, type Style } from "../base/output.ts";
 
 /** Parts of a job that `tenon dev` shows. */
 export interface ShownJob {

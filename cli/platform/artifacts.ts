@@ -4,10 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { formatBytes, printJson, printText, refuseTerminal, say } from "../base/output.ts";
-import { UsageError, withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, listItems } from "./ask.ts";
-import type { Ask, Item } from "./ask.ts";
+import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, listItems, type Ask, type Item } from "./ask.ts";
 import { checkFile, checkWritable } from "./files.ts";
 
 export const help: CommandHelp = {

@@ -4,8 +4,7 @@ import type { WorkerLine } from "../local-platform/workers/run-workers.ts";
 import { endOf } from "../local-platform/jobs/job-outcome.ts";
 import { paint, say } from "../base/output.ts";
 import { JobTimer } from "./durations.ts";
-import { describeNews, shortId } from "./show-events.ts";
-import type { StreamEvent } from "./show-events.ts";
+import { describeNews, shortId, type StreamEvent } from "./show-events.ts";
 
 /** Maximum lines per second; further ones are counted. */
 const linesPerSecond = 40;

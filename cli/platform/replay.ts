@@ -4,8 +4,7 @@ import { readRecording, startReplay } from "../local-platform/traffic/replay.ts"
 import { exchangesOf, servicesIn } from "../local-platform/traffic/recorded-services.ts";
 import type { RecordedExchange } from "../local-platform/traffic/recorder.ts";
 import { paint, printJson, say } from "../base/output.ts";
-import { CommandError, UsageError, withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
+import { CommandError, UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { checkFile } from "./files.ts";
 
 export const help: CommandHelp = {

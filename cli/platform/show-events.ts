@@ -1,6 +1,5 @@
 import { describeEvent } from "../call/describe-event.ts";
-import { paint } from "../base/output.ts";
-import type { Style } from "../base/output.ts";
+import { paint, type Style } from "../base/output.ts";
 
 /** An event of the platform's streams. */
 export interface StreamEvent {

@@ -1,14 +1,11 @@
 import { paint, printBytes, printJson, printText, say } from "../base/output.ts";
 import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
-import { UsageError, withArguments } from "../base/usage.ts";
+import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, listItems } from "./ask.ts";
-import type { Ask, Item } from "./ask.ts";
+import { askOptions, asker, listItems, type Ask, type Item } from "./ask.ts";
 import { durationOf } from "./durations.ts";
 import { readNamedFile } from "./files.ts";
-import { describeNews, describeProblems, shortId } from "./show-events.ts";
-import type { StreamEvent } from "./show-events.ts";
+import { describeNews, describeProblems, shortId, type StreamEvent } from "./show-events.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform submit [service] <json|@file> [options]",

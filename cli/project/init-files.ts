@@ -1,5 +1,4 @@
-import { dockerFiles } from "./docker-files.ts";
-import type { DockerOptions } from "./docker-files.ts";
+import { dockerFiles, type DockerOptions } from "./docker-files.ts";
 import { vscodeFiles } from "./vscode-files.ts";
 
 /** The project for a new service. */

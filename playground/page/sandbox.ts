@@ -1,6 +1,5 @@
 import { asText, isRecord, recordsIn } from "../../runtime/web/console/base/json.ts";
-import { type Answer, readAnswer } from "../../runtime/web/console/client/answer.ts";
-import { type JobEvent, readEvent } from "../../runtime/web/console/client/job-event.ts";
+import { type Answer, readAnswer, type JobEvent, readEvent } from "../../runtime/web/console/client/backend.ts";
 import type { FrameCall } from "./messages.ts";
 
 /** The outcome of a call, in the forms of the console. */

@@ -2,6 +2,7 @@
 // report the version.
 import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
+import type { Progress } from "../read/base/slow-reading.ts";
 import type { SourceProject } from "../read/open-project.ts";
 import { cacheFolder } from "./cache/kept-result.ts";
 import { patternsFile } from "./cache/pack.ts";
@@ -22,16 +23,18 @@ export interface Loaded {
 export async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   nodeModule.enableCompileCache();
   keepYoungGeneration();
-  const [{ openProject }, { showSlowReading }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
-    import("../read/open-project.ts"),
-    import("../read/base/slow-reading.ts"),
-    import("./compile-module.ts"),
-    import("./cache/pattern-verdicts.ts"),
-  ]);
+  const [{ openProject }, { showLargeTypes, showSlowReading }, { compileModule }, { openPatternVerdicts }] =
+    await Promise.all([
+      import("../read/open-project.ts"),
+      import("../read/base/slow-reading.ts"),
+      import("./compile-module.ts"),
+      import("./cache/pattern-verdicts.ts"),
+    ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
   const file = options.cache === false ? undefined : join(root, cacheFolder, patternsFile);
   const tell = (line: string): void => void process.stderr.write(`tenon: ${line}\n`);
   const patterns = openPatternVerdicts(file, tell);
-  const progress = process.stderr.isTTY ? { progress: showSlowReading(tell) } : {};
-  return { project: openProject({ ...options, ...progress, root, near, patterns, ...own }), compileModule };
+  const shown = [showLargeTypes(tell), ...(process.stderr.isTTY ? [showSlowReading(tell)] : [])];
+  const progress: Progress = (...reached) => shown.forEach((show) => show(...reached));
+  return { project: openProject({ ...options, progress, root, near, patterns, ...own }), compileModule };
 }

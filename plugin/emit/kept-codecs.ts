@@ -9,8 +9,7 @@ import type { Insertion, InsertedStatement } from "./insert-tools.ts";
 import { fingerprintOf } from "./schema/fingerprint.ts";
 import { fullSchema } from "./schema/json-schema.ts";
 import { namePrefix } from "./text/js-text.ts";
-import { createScope } from "./text/scope.ts";
-import type { Scope } from "./text/scope.ts";
+import { createScope, type Scope } from "./text/scope.ts";
 import type { Definitions } from "./facts/type-facts.ts";
 import { validatorName } from "./validator/validator.ts";
 

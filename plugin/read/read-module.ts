@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
-import { findTools } from "./tools/find-tools.ts";
-import type { ToolCandidate } from "./tools/find-tools.ts";
+import { findTools, type ToolCandidate } from "./tools/find-tools.ts";
 import { checkKeptCalls } from "./rules/kept-calls.ts";
 import { findJobCalls } from "./tools/find-job-calls.ts";
 import { keptBy } from "./tools/kept-by.ts";
@@ -11,9 +10,8 @@ import { readKept } from "./tools/read-kept.ts";
 import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
-import { EndlessTypes, placeOf, report, TypeTooLarge } from "./base/reading.ts";
+import { EndlessTypes, placeOf, report, TypeTooLarge, type Reading } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
-import type { Reading } from "./base/reading.ts";
 import { shortPath } from "./base/slow-reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import type { Dirent } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { skillUri, type SkillDefinition, type SkillFile } from "../../runtime/contract/definition/skill.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";

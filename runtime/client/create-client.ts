@@ -1,8 +1,7 @@
 import { httpSender } from "./rest/http.ts";
 import type { ClientOptions } from "./fixed-client.ts";
 import { restTransport } from "./rest/rest-transport.ts";
-import { toolClient } from "./tool-client.ts";
-import type { ToolClient } from "./tool-client.ts";
+import { toolClient, type ToolClient } from "./tool-client.ts";
 import { toolFinder } from "./tool-finder.ts";
 import type { ServiceClient } from "./service-client.ts";
 import type { Definition } from "./tool-facts.ts";

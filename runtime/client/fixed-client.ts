@@ -1,5 +1,4 @@
-import { httpSender } from "./rest/http.ts";
-import type { HttpOptions } from "./rest/http.ts";
+import { httpSender, type HttpOptions } from "./rest/http.ts";
 import type { RetryOptions } from "./rest/retry.ts";
 import { restTransport } from "./rest/rest-transport.ts";
 import { toolClient } from "./tool-client.ts";

@@ -11,12 +11,10 @@ export type {
   InvalidRequest,
   ServiceFailure,
 } from "./call-error.ts";
-export { fixedClient } from "./fixed-client.ts";
-export type { ClientOptions } from "./fixed-client.ts";
+export { fixedClient, type ClientOptions } from "./fixed-client.ts";
 export type { ContentResult } from "./content-result.ts";
 export type { JobProgress } from "./job-events.ts";
-export type { JobHandle, ToolClient } from "./tool-client.ts";
+export type { JobHandle, ToolClient, WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
 //#region messages
-export type { WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
 //#endregion
 export type { CallOptions, JobEvent, ToolFacts, WaitOptions } from "./transport.ts";

@@ -10,14 +10,12 @@ export type {
   ServiceFailure,
 } from "./call-error.ts";
 export type { ContentResult } from "./content-result.ts";
-export { createClient } from "./create-client.ts";
-export type { ServiceAddress, ServiceTransport } from "./create-client.ts";
+export { createClient, type ServiceAddress, type ServiceTransport } from "./create-client.ts";
 export type { ClientOptions } from "./fixed-client.ts";
 export type { HttpOptions } from "./rest/http.ts";
 export type { RetryOptions } from "./rest/retry.ts";
 export type { ClientResult, ClientValue, ServiceClient } from "./service-client.ts";
 export type { DefinedTool, Definition } from "./tool-facts.ts";
-export { isEvent } from "./job-events.ts";
-export type { EventClass, JobProgress, TypedEvent } from "./job-events.ts";
+export { isEvent, type EventClass, type JobProgress, type TypedEvent } from "./job-events.ts";
 export type { JobHandle, ToolClient, WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
 export type { CallOptions, JobEvent, Transport, WaitOptions } from "./transport.ts";

@@ -1,5 +1,4 @@
-import { classKeyword } from "../contract/class-keyword.ts";
-import type { ClassName } from "../contract/class-keyword.ts";
+import { classKeyword, type ClassName } from "../contract/class-keyword.ts";
 import type { JsonObject, JsonSchema } from "../contract/contract.ts";
 import type { Choice, Plan, ResultPlan } from "./decode-result.ts";
 

@@ -1,8 +1,7 @@
 import { CallError, unexpected } from "./call-error.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
-import { progressOf } from "./job-events.ts";
-import type { JobProgress } from "./job-events.ts";
+import { progressOf, type JobProgress } from "./job-events.ts";
 import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
 /** Arguments of a call; a request that can be undefined is optional. */

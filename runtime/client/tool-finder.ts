@@ -1,10 +1,8 @@
 import { unexpected, unknownTool } from "./call-error.ts";
 import type { Send } from "./rest/http.ts";
 import { readJson, readProblem } from "./rest/read-answer.ts";
-import { countRetries } from "./rest/retry.ts";
-import type { RetryOptions } from "./rest/retry.ts";
-import { toolFacts } from "./tool-facts.ts";
-import type { Definition } from "./tool-facts.ts";
+import { countRetries, type RetryOptions } from "./rest/retry.ts";
+import { toolFacts, type Definition } from "./tool-facts.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import type { ToolFacts, Transport } from "./transport.ts";
 

@@ -3,8 +3,7 @@ import { ToolError } from "../base/errors.ts";
 import type { JsonObject } from "../contract/contract.ts";
 import type { StepBook } from "../job/steps/step-book.ts";
 import type { EventSink } from "../job/sink.ts";
-import { noPlatform } from "../service/config/platform-settings.ts";
-import type { PlatformSettings } from "../service/config/platform-settings.ts";
+import { noPlatform, type PlatformSettings } from "../service/config/platform-settings.ts";
 import type { JobObserver } from "../job/job-span.ts";
 import { systemEvery } from "../base/every.ts";
 import { newJobUrn } from "../job/job-id.ts";
@@ -22,8 +21,7 @@ import type { MessageSender } from "../job/steps/message.ts";
 import type { Message } from "./kept/send-message.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
-import { createThreads } from "./threads/threads.ts";
-import type { Threads } from "./threads/threads.ts";
+import { createThreads, type Threads } from "./threads/threads.ts";
 import type { Executor, ExecutorOptions } from "./executor.ts";
 
 /** Milliseconds that an aborted job may take for its cleanup. */

@@ -1,10 +1,8 @@
 import type { Tool } from "../service/tools/tool.ts";
 import { runJob } from "./run/run-job.ts";
-import { Lane } from "./running/lane.ts";
-import type { LaneOptions } from "./running/lane.ts";
+import { Lane, type LaneOptions } from "./running/lane.ts";
 import type { RunningJob } from "./running/running-job.ts";
-import { threadsOf } from "./threads/threads.ts";
-import type { Threads } from "./threads/threads.ts";
+import { threadsOf, type Threads } from "./threads/threads.ts";
 
 const defaultQueueSize = 1000;
 const defaultRefreshInterval = 3;

@@ -1,6 +1,5 @@
 import type { RunningJob } from "./running/running-job.ts";
-import { countsOf } from "./store/job-counts.ts";
-import type { CountsJobs, ToolCounts } from "./store/job-counts.ts";
+import { countsOf, type CountsJobs, type ToolCounts } from "./store/job-counts.ts";
 import type { TellsHeld } from "./store/held-jobs.ts";
 import type { JobStore } from "./store/job-store.ts";
 import { noFigures } from "./store/queue-body.ts";

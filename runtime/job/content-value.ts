@@ -1,7 +1,6 @@
 import { contentMark, messageMark } from "../contract/process-keys.ts";
 import type { ContentBlock, PromptMessage } from "../contract/contract.ts";
-import { blockOf } from "./content.ts";
-import type { Content, Message } from "./content.ts";
+import { blockOf, type Content, type Message } from "./content.ts";
 
 /** Schema URN of a result that consists of contents. */
 const contentUrn = "urn:platform:schema.content.1";

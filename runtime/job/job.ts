@@ -1,4 +1,4 @@
-import type { HttpCall } from "./http-call.ts";
+import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
@@ -131,4 +131,19 @@ export interface Job {
   moveTo?(grant: PlatformGrant): void;
   /** Aborts `job.signal`; the job ends as `cancelled`. Does nothing after the job has ended. */
   cancel(reason: string): void;
+}
+
+/** An HTTP request that a job answers, and the response to it, in the form of Node's `ServerResponse`. */
+export interface HttpCall {
+  readonly req: {
+    readonly method?: string | undefined;
+    /** Path with the query. */
+    readonly url?: string | undefined;
+    readonly headers: IncomingHttpHeaders;
+    /** Version such as `1.1`; unknown if the host does not provide it. */
+    readonly httpVersion?: string | undefined;
+  };
+  /** True before the job ends if the call was answered with "try later". */
+  readonly headersSent: boolean;
+  readonly statusCode: number;
 }

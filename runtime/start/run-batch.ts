@@ -1,6 +1,5 @@
 import type { Config } from "../service/config/config.ts";
-import { systemClock } from "../base/clock.ts";
-import type { Clock } from "../base/clock.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
 import { createDelivery } from "../outside/platform/delivery/delivery.ts";
 import { createSidecarClient } from "../outside/platform/sidecar/sidecar-client.ts";
 import { getLogger } from "../telemetry/log/logging.ts";

@@ -1,6 +1,5 @@
 import { answerFlags, printHelp } from "./answer-flags.ts";
-import { readConfig } from "../service/config/config.ts";
-import type { Config } from "../service/config/config.ts";
+import { readConfig, type Config } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
@@ -8,14 +7,12 @@ import { endProcessBy } from "./parts/shutdown.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
-import { resolveVersion } from "../service/service.ts";
-import type { Service } from "../service/service.ts";
+import { resolveVersion, type Service } from "../service/service.ts";
 import { StartError } from "../base/start-error.ts";
 import { flushLogs, getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { chooseWorker } from "./parts/choose-worker.ts";
-import type { Worker } from "./parts/choose-worker.ts";
+import { chooseWorker, type Worker } from "./parts/choose-worker.ts";
 
 /** Options of a batch service, given in code; the command line takes precedence. */
 export interface BatchServiceOptions {

@@ -1,11 +1,10 @@
 import type { Server } from "node:http";
-import type { Config } from "../service/config/config.ts";
+import type { Config, ServerOptions } from "../service/config/config.ts";
 import { headersTimeout } from "../service/config/http-limits.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
 import { watchConnections } from "../fronts/http/node/watch-connections.ts";
 import { listen, urlOf } from "./parts/listen.ts";
 import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
-import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Served } from "../service/served.ts";
 import type { Serving } from "./parts/serving.ts";
 import { getLogger } from "../telemetry/log/logging.ts";

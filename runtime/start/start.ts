@@ -1,20 +1,15 @@
-import { readConfig } from "../service/config/config.ts";
-import type { Config } from "../service/config/config.ts";
+import { readConfig, type Config, type ServerOptions } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { forgetTools } from "../service/tools/registry.ts";
-import { resolveOffers } from "../service/tools/resolve-offers.ts";
-import { forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";
+import { resolveOffers, forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
-import { resolveVersion } from "../service/service.ts";
-import type { Service } from "../service/service.ts";
+import { resolveVersion, type Service } from "../service/service.ts";
 import { StartError } from "../base/start-error.ts";
-import { startServer } from "./start-server.ts";
-import type { ServerOptions } from "../service/config/server-options.ts";
-import type { RunningServer } from "./start-server.ts";
+import { startServer, type RunningServer } from "./start-server.ts";
 
 /** A listening server. */
 export interface LambdaServer {

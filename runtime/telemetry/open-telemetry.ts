@@ -1,7 +1,6 @@
 import type { Environment } from "../service/config/config.ts";
 import { authorsSignals } from "./authors-signals.ts";
-import { resolveExport } from "./export/resolve-export.ts";
-import type { ExportPlan } from "./export/resolve-export.ts";
+import { resolveExport, type ExportPlan } from "./export/resolve-export.ts";
 import { getLogger } from "./log/logging.ts";
 import { noTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
 

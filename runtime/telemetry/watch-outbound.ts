@@ -1,5 +1,5 @@
 import { currentJob } from "../job/current-job.ts";
-import type { CallResult, ClientSpan } from "../job/client-span.ts";
+import type { CallResult, ClientSpan } from "../job/job-span.ts";
 
 /** A request of undici (of Node or of an npm copy), as its channel publishes it. */
 interface UndiciRequest {

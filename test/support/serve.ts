@@ -1,10 +1,7 @@
 import { connect } from "node:net";
-import { readConfig } from "../../runtime/service/config/config.ts";
-import type { Environment } from "../../runtime/service/config/config.ts";
+import { readConfig, type Environment, type ServerOptions } from "../../runtime/service/config/config.ts";
 import { Service } from "../../runtime/service/service.ts";
-import { startServer } from "../../runtime/start/start-server.ts";
-import type { ServerOptions } from "../../runtime/service/config/server-options.ts";
-import type { RunningServer } from "../../runtime/start/start-server.ts";
+import { startServer, type RunningServer } from "../../runtime/start/start-server.ts";
 import type { Tool } from "../../runtime/service/tools/tool.ts";
 
 export interface TestServer extends RunningServer {

@@ -1,8 +1,7 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { isSuspect } from "../../../runtime/executor/store/job-store.ts";
 import type { Claim, JobStore, Lease, NewJob } from "../../../runtime/executor/store/job-store.ts";
-import { contentOf } from "./job-content.ts";
-import type { JobContent } from "./job-content.ts";
+import { contentOf, type JobContent } from "./job-content.ts";
 import type { JobHub } from "./job-hub.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import type { LeaseWatch } from "./lease-watch.ts";

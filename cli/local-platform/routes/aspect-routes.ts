@@ -1,8 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import type { AspectStore, StoredAspect } from "../stored/aspect-store.ts";
-import { notFound } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import { notFound, type Exchange } from "./exchange.ts";
 import { readFilter } from "../stored/filter.ts";
 import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
-import { notFound, readSeconds } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import { notFound, readSeconds, type Exchange } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobNews, NumberedEvent } from "../jobs/job-news.ts";
 import { endOf } from "../jobs/job-outcome.ts";

@@ -1,5 +1,4 @@
-import { createServer, IncomingMessage } from "node:http";
-import type { Server, ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { answerBadRequest } from "../../../runtime/fronts/http/node/answer-bad-request.ts";
@@ -7,8 +6,7 @@ import { createAccessRules } from "../../../runtime/fronts/http/middleware/acces
 import { writeAnswer } from "../../../runtime/fronts/http/node/node-exchange.ts";
 import { checkFraming } from "../../../runtime/fronts/http/node/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
-import { shortRequests } from "../../../runtime/fronts/http/short-request.ts";
-import type { ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
+import { shortRequests, type ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
 import { Exchange } from "./exchange.ts";
 import { readPath } from "./request-path.ts";
 import { isRouteName } from "./routes.ts";

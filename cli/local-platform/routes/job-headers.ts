@@ -4,8 +4,7 @@ import { isFiring, newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts"
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { legalBaggage } from "../../../runtime/job/baggage.ts";
 import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
-import { readSeconds } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import { readSeconds, type Exchange } from "./exchange.ts";
 import type { JobRequest } from "../jobs/job-request.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 

@@ -3,8 +3,7 @@ import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
 import { waitsFor } from "../../../runtime/job/steps/waits-for.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
-import { endOf } from "../jobs/job-outcome.ts";
-import type { EndedJob } from "../jobs/job-outcome.ts";
+import { endOf, type EndedJob } from "../jobs/job-outcome.ts";
 import { onlyTool } from "../services/service-tools.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 

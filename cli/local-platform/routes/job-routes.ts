@@ -1,5 +1,4 @@
-import { ToolError } from "../../../runtime/base/errors.ts";
-import type { ErrorKind } from "../../../runtime/base/errors.ts";
+import { ToolError, type ErrorKind } from "../../../runtime/base/errors.ts";
 import { parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { shownAttempts } from "../../../runtime/executor/store/shown-attempts.ts";
@@ -7,8 +6,7 @@ import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { apiPath } from "../../../runtime/outside/platform/sidecar/platform-api.ts";
 import { traceIdOf } from "../../../runtime/job/trace-context.ts";
-import { notFound } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import { notFound, type Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
 import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
 import { answerCall, answerOutput } from "./job-answers.ts";
@@ -23,9 +21,8 @@ import { readPage, sendPage } from "./pages.ts";
 import { answerFork, answerHistory } from "./step-routes.ts";
 import { callService } from "../services/call-service.ts";
 import type { RegisteredService } from "../services/known-services.ts";
-import type { ServiceRegistry } from "../services/service-registry.ts";
 import { turnOfJob } from "../services/service-limits.ts";
-import { toolPath } from "../services/service-registry.ts";
+import { toolPath, type ServiceRegistry } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
 /** Maximum bytes of a request; workers accept no more. */

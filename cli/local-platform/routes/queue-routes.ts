@@ -1,6 +1,5 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { noFigures, queueBody } from "../../../runtime/executor/store/queue-body.ts";
-import type { ServiceQueue } from "../../../runtime/executor/store/queue-body.ts";
+import { noFigures, queueBody, type ServiceQueue } from "../../../runtime/executor/store/queue-body.ts";
 import { metricsAnswer } from "../../../runtime/fronts/http/answer-metrics.ts";
 import type { KnownJobs } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";

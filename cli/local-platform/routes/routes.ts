@@ -1,11 +1,9 @@
 import type { ArtifactRoutes } from "./artifact-routes.ts";
 import type { AspectRoutes } from "./aspect-routes.ts";
 import { streamAllNews } from "./event-stream.ts";
-import { notFound } from "./exchange.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import { notFound, type Exchange, type Handler } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
-import { admitStranger, callerOf, refuseJobs } from "./job-access.ts";
-import type { Strangers } from "./job-access.ts";
+import { admitStranger, callerOf, refuseJobs, type Strangers } from "./job-access.ts";
 import type { KnownJobs } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { JobRoutes } from "./job-routes.ts";

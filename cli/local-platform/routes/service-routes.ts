@@ -7,8 +7,7 @@ import type { JobRoutes } from "./job-routes.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
 import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
-import { isMadeByWorker } from "../services/known-services.ts";
-import type { RegisteredService } from "../services/known-services.ts";
+import { isMadeByWorker, type RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
 const maxDefinitionBytes = 4 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { collect, createPlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
 import type { HttpRequest } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
-import { SidecarError } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import type { SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
+import { SidecarError, type SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
 /** Milliseconds within which a service must answer. */
 const timeout = 30_000;

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
@@ -6,8 +6,7 @@ import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts
 import { retryAfter } from "../../../runtime/outside/platform/sidecar/back-off.ts";
 import { collect, createPlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
 import type { HttpRequest, PlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
-import { SidecarError } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import type { SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
+import { SidecarError, type SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { asBytes } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import { failedWith } from "../jobs/job-outcome.ts";
@@ -197,7 +196,7 @@ function outcomeOf({ status, headers, body }: SidecarAnswer): StoredOutcome {
  */
 function parkingOf({ body }: SidecarAnswer): Parking | undefined {
   const { "waits-for": waitsFor } = parse(body);
-  if (!isRecord(waitsFor)) return undefined;
+  if (!isObject(waitsFor)) return undefined;
   const { message, time, until, limit } = waitsFor;
   const end = typeof time === "string" ? time : typeof until === "string" ? until : undefined;
   const left = end === undefined ? Infinity : Date.parse(end) - Date.now();
@@ -209,7 +208,7 @@ function parkingOf({ body }: SidecarAnswer): Parking | undefined {
 function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {
   return (
     Array.isArray(tools) &&
-    tools.some((tool) => isRecord(tool) && ("durable" in tool || "limit" in tool || "rate" in tool))
+    tools.some((tool) => isObject(tool) && ("durable" in tool || "limit" in tool || "rate" in tool))
   );
 }
 

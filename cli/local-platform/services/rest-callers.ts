@@ -1,7 +1,6 @@
 import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
-import { startRestCaller } from "./rest-caller.ts";
-import type { RestCaller } from "./rest-caller.ts";
+import { startRestCaller, type RestCaller } from "./rest-caller.ts";
 import type { RegisteredService } from "./known-services.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 

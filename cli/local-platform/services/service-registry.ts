@@ -1,8 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
 import type { PlatformTables, Query } from "../stored/platform-tables.ts";
-import { isMadeByWorker, KnownServices, urnPrefix } from "./known-services.ts";
-import type { RegisteredService } from "./known-services.ts";
+import { isMadeByWorker, KnownServices, urnPrefix, type RegisteredService } from "./known-services.ts";
 import { toolForContent } from "./service-tools.ts";
 
 export interface NewService {

@@ -1,8 +1,6 @@
-import { request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { Transform } from "node:stream";
-import type { Readable } from "node:stream";
+import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** Milliseconds within which the bucket must respond. */

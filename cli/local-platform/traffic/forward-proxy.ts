@@ -4,8 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { answerBadRequest } from "../../../runtime/fronts/http/node/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/middleware/access-rules.ts";
 import { isLoopback } from "../../../runtime/base/loopback.ts";
-import { closeServer, listen, urlOf } from "../routes/http-server.ts";
-import type { ListenOptions, RunningHttp } from "../routes/http-server.ts";
+import { closeServer, listen, urlOf, type ListenOptions, type RunningHttp } from "../routes/http-server.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
 /** Maximum bytes of all request headers, the URL included; the limit of Node and of most proxies. */

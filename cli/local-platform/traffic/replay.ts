@@ -11,8 +11,7 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { startHttp } from "../routes/http-server.ts";
-import { parseWithoutSecrets } from "./recorder.ts";
-import type { RecordedBody, RecordedExchange } from "./recorder.ts";
+import { parseWithoutSecrets, type RecordedBody, type RecordedExchange } from "./recorder.ts";
 
 export interface Replay {
   /** `PLATFORM_BASE_URL` of the worker. */

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { backOff } from "../../../runtime/outside/platform/sidecar/back-off.ts";
-import { systemClock } from "../../../runtime/base/clock.ts";
-import type { Clock } from "../../../runtime/base/clock.ts";
+import { systemClock, type Clock } from "../../../runtime/base/clock.ts";
 import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import { secretsOf } from "../../../runtime/telemetry/log/known-secrets.ts";
 import { anyToken } from "../jobs/job-token.ts";
 import type { WorkerLeases } from "./worker-leases.ts";
-import { describeEnd, startWorker } from "./worker-process.ts";
-import type { WorkerProcess } from "./worker-process.ts";
+import { describeEnd, startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /** A worker that runs under the platform. */
 export interface WorkerOrder {

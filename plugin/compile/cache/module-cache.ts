@@ -5,7 +5,7 @@ import type { CompiledModule } from "../compiled-module.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
 import { packModule, type PackedBody, type PackedHead, unpackModule } from "./pack-module.ts";
-import { openPack } from "./pack.ts";
+import { largestRecord, openPack } from "./pack.ts";
 import type { CacheRecord } from "./record.ts";
 
 /** Compiled modules on disk, each valid as long as none of its inputs has changed. */
@@ -95,6 +95,8 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
     },
     set(module, source, inputs) {
       if (module.diagnostics.some(({ level }) => level === "error")) return;
+      // A record this large is not stored, so that its models need not be printed.
+      if (module.insertions.reduce((sum, { text }) => sum + text.length, source.length) > largestRecord) return;
       const { head, code, body } = packModule(module, states);
       const parts = { name: states.name(module.file), source, code, body: Buffer.from(JSON.stringify(body)) };
       ids.set(module, put(parts, { ...inputs, ...head }));

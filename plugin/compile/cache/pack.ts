@@ -25,7 +25,7 @@ export interface PackPlace {
 /** Maximum number of records in a pack; beyond it, the oldest are dropped. */
 const mostRecords = 5000;
 /** Maximum size in bytes; a larger record is not stored. */
-const largestRecord = 2 ** 20;
+export const largestRecord = 2 ** 20;
 /** Maximum bytes buffered in memory. */
 const mostWaiting = 2 ** 21;
 /** Maximum number of packs for other versions and options. */

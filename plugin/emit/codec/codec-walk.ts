@@ -4,8 +4,7 @@ import { codecNeedsMemory } from "../facts/joined-members.ts";
 import { shapeKey } from "../facts/shape-key.ts";
 import { resolveType } from "../facts/type-facts.ts";
 import type { RuntimeName } from "../text/runtime-names.ts";
-import { remembered } from "../text/scope.ts";
-import type { Scope } from "../text/scope.ts";
+import { remembered, type Scope } from "../text/scope.ts";
 
 /** Functions by which a codec converts values of each kind of type, in one direction. */
 export interface CodecWalk {

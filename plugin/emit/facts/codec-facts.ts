@@ -1,8 +1,7 @@
 import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel, UnionType } from "../../model/type.ts";
 import { createSearch, recursiveNames } from "./reach.ts";
-import { findDiscriminator, flattenUnion, resolveType } from "./type-facts.ts";
-import type { Definitions } from "./type-facts.ts";
+import { findDiscriminator, flattenUnion, resolveType, type Definitions } from "./type-facts.ts";
 
 const sameKinds: ReadonlySet<TypeModel["kind"]> = new Set([
   "unknown",

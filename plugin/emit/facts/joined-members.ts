@@ -2,8 +2,7 @@ import type { FieldModel, ObjectType, TypeModel, UnionType } from "../../model/t
 import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion } from "./codec-facts.ts";
 import { createSearch } from "./reach.ts";
 import { shapeKey } from "./shape-key.ts";
-import { findDiscriminator, isOptional, resolveType } from "./type-facts.ts";
-import type { Definitions } from "./type-facts.ts";
+import { findDiscriminator, isOptional, resolveType, type Definitions } from "./type-facts.ts";
 
 /** The direction of a conversion: a decoder gets legal values, an encoder gets any value. */
 export type Turn = "decode" | "encode";

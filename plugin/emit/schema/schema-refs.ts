@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../../../runtime/contract/contract.ts";
+import { createJsonLength } from "./json-length.ts";
 import { circularNames, groupNames } from "../facts/groups.ts";
 
 export function isSchema(value: JsonValue): value is JsonSchema {
@@ -58,9 +59,9 @@ export function inlinedSize(
   kept: ReadonlySet<string>,
 ): number {
   const sizes = new Map<string, number>();
+  const lengthOf = createJsonLength();
   const sizeOf = (schema: JsonSchema): number =>
-    JSON.stringify(schema).length +
-    refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
+    lengthOf(schema) + refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
   const definitionSize = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;

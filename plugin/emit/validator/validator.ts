@@ -1,5 +1,6 @@
 import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../../model/type.ts";
 import { needsMemory } from "../facts/codec-facts.ts";
+import { allOf } from "../text/all-of.ts";
 import { sharedText } from "../text/data-text.ts";
 import { otherKeysCheck, type Tests } from "./other-keys.ts";
 import { readKey, remembered, type Scope } from "../text/scope.ts";
@@ -112,7 +113,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
     // Scalars are checked first: their cheap checks stop most wrong values and wrong union members.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
-  return [...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)].join("&&");
+  return allOf([...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)]);
 }
 
 function hasParts(type: TypeModel): boolean {
@@ -168,5 +169,5 @@ function tupleCheck(type: TupleType, direction: Direction, scope: Scope): string
   }
   const rest = type.rest === undefined ? undefined : validatorName(type.rest, direction, scope);
   if (rest !== undefined) tests.push(`${scope.helper("everyFrom")}(v,${length},${rest})`);
-  return tests.join("&&");
+  return allOf(tests);
 }

@@ -1,14 +1,12 @@
 import { ts } from "ts-morph";
-import { codes } from "../../diagnostics/codes.ts";
-import type { Code } from "../../diagnostics/codes.ts";
+import { codes, type Code } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
 import { relativeFile } from "./relative-file.ts";
 import type { Progress } from "./slow-reading.ts";
 import type { TagCount } from "./tag-ledger.ts";
-import { parseDoc } from "./tsdoc.ts";
-import type { Doc } from "./tsdoc.ts";
+import { parseDoc, type Doc } from "./tsdoc.ts";
 
 /** A range of a source file, in UTF-16 offsets. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { editDistance } from "../../../runtime/contract/edit-distance.ts";
+import { editDistance } from "../../../runtime/contract/nearest-name.ts";
 import { foreignTags, isToolComment } from "./foreign-tags.ts";
 import { synonymOf } from "./tag-synonyms.ts";
 

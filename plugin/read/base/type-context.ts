@@ -67,6 +67,30 @@ interface ReadPart {
   readonly model: TypeModel;
 }
 
+/**
+ * The last result of a search from a node. One part of a type asks several times in a row: for its comments, its
+ * alternatives and its members.
+ */
+interface Remembered {
+  readonly node: ts.Node;
+  readonly bindings: Bindings;
+  readonly result: unknown;
+}
+
+/** Returns the last result of a search if it was for this node, else makes it anew. */
+export function remembered<Result>(
+  { last }: Pick<TypeContext, "last">,
+  kind: "opened" | "leaves",
+  { node, bindings }: Pick<Remembered, "node" | "bindings">,
+  search: () => Result,
+): Result {
+  const before = last[kind];
+  if (before?.node === node && before.bindings === bindings) return before.result as Result;
+  const result = search();
+  last[kind] = { node, bindings, result };
+  return result;
+}
+
 /** State of reading the types of one tool. */
 export interface TypeContext {
   readonly reading: Reading;
@@ -89,6 +113,8 @@ export interface TypeContext {
   readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
   /** Parts of packages' types that were read below a field of the author, by the node that gives them their meaning. */
   readonly partsRead: Map<ts.Node, readonly ReadPart[]>;
+  /** The result of the last search that followed a node, and of the last that listed a union's alternatives. */
+  readonly last: { opened?: Remembered; leaves?: Remembered };
   /** Nodes whose names were already resolved, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to detect types that expand without end. */

@@ -1,6 +1,5 @@
 import { replaced } from "../base/edits.ts";
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 import { isKnownTag, nearMiss, ownTags } from "../base/tag-names.ts";
 import { ambiguousTags, synonymOf } from "../base/tag-synonyms.ts";
 import type { DocTag } from "../base/tsdoc.ts";

@@ -1,5 +1,4 @@
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 
 /** Summary and remarks of a comment as Markdown; empty without text. */

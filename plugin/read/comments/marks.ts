@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import { replaced } from "../base/edits.ts";
-import { docOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { docOf, report, type Reading } from "../base/reading.ts";
 import { nearMiss } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 

@@ -2,8 +2,7 @@ import type { ToolModel } from "../../model/tool.ts";
 import { checkTag } from "./check-tag.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
 import { parseDuration, parseRange } from "../../../runtime/contract/duration.ts";
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 import { constraintTags, toolModifiers, toolTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 

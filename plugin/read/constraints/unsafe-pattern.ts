@@ -1,6 +1,5 @@
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 
 /** Position of a pattern, for a finding. */
 export interface PatternSite {

@@ -1,5 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
-import type { Stats } from "node:fs";
+import { readFileSync, statSync, type Stats } from "node:fs";
 import { ts } from "ts-morph";
 import { createLibReader, libFolder } from "../base/lib-texts.ts";
 import type { Level } from "./compiler-config.ts";

@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { placeOf, report, type Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 
 /** Warns about loggers that a module creates while it loads, before it calls `loggingInit()`. */

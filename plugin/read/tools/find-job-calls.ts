@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { UnresolvedInLean } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { UnresolvedInLean, type Reading } from "../base/reading.ts";
 import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
 import { isError } from "../types/check-names.ts";
 

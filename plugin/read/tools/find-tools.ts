@@ -1,8 +1,6 @@
 import { ts } from "ts-morph";
-import { markedDoc, markOf, reportStrayMarks } from "../comments/marks.ts";
-import type { Mark, Marks } from "../comments/marks.ts";
-import { docOf, placeOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { markedDoc, markOf, reportStrayMarks, type Mark, type Marks } from "../comments/marks.ts";
+import { docOf, placeOf, report, type Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { JsonLiteral } from "../../model/type.ts";
 import { tagPlace } from "../comments/doc-text.ts";
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
 
 /** Reads the schema of `@inputSchema FILE`, relative to the module; an invalid file is a diagnostic. */

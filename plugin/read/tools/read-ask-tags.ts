@@ -1,8 +1,7 @@
 import type { ToolModel } from "../../model/tool.ts";
 import type { JsonLiteral, ObjectType } from "../../model/type.ts";
 import { expressionFromText, readConstant } from "../base/constants.ts";
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";

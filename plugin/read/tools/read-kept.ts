@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import type { CodedCall, KeptCall, KeptCalls } from "../../model/kept.ts";
-import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { isOwnFile, placeOf, report, UnresolvedInLean, type Reading } from "../base/reading.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { findNotData } from "../types/find-not-data.ts";
 import { isError } from "../types/check-names.ts";

@@ -4,8 +4,7 @@ import type { ObjectType, TypeModel } from "../../model/type.ts";
 import { tagPlace } from "../comments/doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { otherKeys } from "../types/model-text.ts";
-import { placeOf, report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { placeOf, report, type Place, type Reading } from "../base/reading.ts";
 
 /** Fields of a prompt or a resource in the model. */
 export type OfferModel = Pick<ToolModel, "kind" | "uri" | "mimeType" | "audience" | "priority">;

@@ -2,8 +2,7 @@ import { ts } from "ts-morph";
 import type { ToolModel } from "../../model/tool.ts";
 import type { JsonLiteral } from "../../model/type.ts";
 import { propertyKey, readProperty } from "../base/constants.ts";
-import { placeOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { placeOf, report, type Reading } from "../base/reading.ts";
 import { isToolName, pathProblem } from "../comments/tool-tags.ts";
 
 /** Options that change the generated code, with checks of their values. */

@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import type { StartModel, WorkerModel } from "../../model/service.ts";
 import { propertyKey, readProperty } from "../base/constants.ts";
-import { placeOf, positionOf } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { placeOf, positionOf, type Reading } from "../base/reading.ts";
 import { relativeFile } from "../base/relative-file.ts";
 import { bareExpression, declarationOf, isConst } from "./declared.ts";
 

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ToolModel } from "../../model/tool.ts";
 import { tagPlace } from "../comments/doc-text.ts";
-import { report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { report, type Place, type Reading } from "../base/reading.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 
 /** Matches the extensions of a view's file. */

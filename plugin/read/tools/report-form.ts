@@ -1,5 +1,4 @@
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 

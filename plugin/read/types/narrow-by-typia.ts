@@ -3,11 +3,9 @@ import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { accepts } from "../constraints/accepts.ts";
-import { constrain, misfit, targetOf } from "../constraints/constraints.ts";
-import type { Constraint } from "../constraints/constraints.ts";
+import { constrain, misfit, targetOf, type Constraint } from "../constraints/constraints.ts";
 import { contradiction } from "../constraints/contradiction.ts";
-import { typiaTag } from "../constraints/typia-tags.ts";
-import type { TypiaTag, ValueTag } from "../constraints/typia-tags.ts";
+import { typiaTag, type TypiaTag, type ValueTag } from "../constraints/typia-tags.ts";
 import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 
 /** Narrows a value by typia tags; unsupported tags are reported. */

@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import { findUngrounded } from "../../model/find-ungrounded.ts";
 import type { TypeModel } from "../../model/type.ts";
-import { isOwnFile, positionOf, report, TypeTooLarge, UnresolvedInLean } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { isOwnFile, positionOf, report, TypeTooLarge, UnresolvedInLean, type Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./written/apply-layers.ts";
 import { modelText } from "./model-text.ts";
@@ -38,6 +37,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     brought: shared?.brought ?? new Map(),
     unionsRead: new Map(),
     partsRead: new Map(),
+    last: {},
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
@@ -47,7 +47,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     size: shared?.size ?? { parts: 0, endless: 0 },
     read: (type, node, site) => {
       context.size.parts += type.isUnion() ? type.types.length : 1;
-      reading.progress?.(reading.tool ?? "", site.path ?? site.hint);
+      reading.progress?.(reading.tool ?? "", site.path ?? site.hint, context.size.parts);
       if (context.size.parts > mostParts) throw new TypeTooLarge(site.path ?? site.hint);
       return readType(context, type, node, site);
     },

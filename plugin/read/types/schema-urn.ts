@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import { tagPlace } from "../comments/doc-text.ts";
-import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { docOf, isOwnFile, placeOf, report, type Place } from "../base/reading.ts";
 import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import type { TypeName } from "./type-names.ts";

@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import { checkPatterns } from "../constraints/unsafe-pattern.ts";
-import { templatePattern } from "./template-pattern.ts";
-import type { TemplatePart } from "./template-pattern.ts";
+import { templatePattern, type TemplatePart } from "./template-pattern.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 /** Reads a template literal type, or an intrinsic such as `Uppercase<string>`, as an anchored regular expression. */

@@ -1,8 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { nearestName } from "../../contract/nearest-name.ts";
 import { CallError, lostJob, unknownTool } from "../call-error.ts";
-import { toolFacts } from "../tool-facts.ts";
-import type { Definition } from "../tool-facts.ts";
+import { toolFacts, type Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { EventLog } from "../event-log.ts";

@@ -1,8 +1,6 @@
 import type { Definition } from "../tool-facts.ts";
-import { clientTransport } from "./client-transport.ts";
-import type { McpTransport } from "./client-transport.ts";
-import { connect } from "./connect.ts";
-import type { McpAsk, McpConnection } from "./connection.ts";
+import { clientTransport, type McpTransport } from "./client-transport.ts";
+import { connect, type McpAsk, type McpConnection } from "./connect.ts";
 
 export interface McpOptions {
   /** Answers questions of tools (`job.ask`); without it, questions cannot be asked. */

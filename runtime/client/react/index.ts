@@ -1,5 +1,3 @@
 /** Hooks for React: the exports of `tenon/client/react`. */
-export { useJob } from "./use-job.ts";
-export type { JobState } from "./use-job.ts";
-export { useTool } from "./use-tool.ts";
-export type { ToolState } from "./use-tool.ts";
+export { useJob, type JobState } from "./use-job.ts";
+export { useTool, type ToolState } from "./use-tool.ts";

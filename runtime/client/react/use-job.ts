@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import type { CallFailure } from "../call-error.ts";
-import { failureOf } from "./failure-of.ts";
+import { type CallFailure, isCallError, unexpected } from "../call-error.ts";
 import type { JobHandle } from "../tool-client.ts";
 import type { JobEvent } from "../transport.ts";
 
@@ -45,3 +44,10 @@ export function useJob<Result>(job: JobHandle<Result> | undefined): JobState<Res
 }
 
 const none = { events: [], value: undefined, error: undefined, isRunning: false };
+
+/** Returns the failure that a component shows. A mistake in the program is wrapped as the cause of a failure. */
+export function failureOf(error: unknown): CallFailure {
+  if (isCallError(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return unexpected(message, { cause: error }) as CallFailure;
+}

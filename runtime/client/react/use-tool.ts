@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CallFailure } from "../call-error.ts";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "./use-job.ts";
 import type { ToolClient } from "../tool-client.ts";
 
 /** State of the latest call of a tool. */

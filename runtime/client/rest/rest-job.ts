@@ -1,11 +1,9 @@
 import { serverSentEvents } from "../../contract/event-stream.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import { requireBounded, CallError, lostJob } from "../call-error.ts";
-import { asUnreachable, newId } from "./http.ts";
-import type { Send } from "./http.ts";
+import { asUnreachable, newId, type Send } from "./http.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
-import { countRetries } from "./retry.ts";
-import type { RetryOptions } from "./retry.ts";
+import { countRetries, type RetryOptions } from "./retry.ts";
 import type { JobEvent, RemoteJob, SendOptions, WireResult } from "../transport.ts";
 
 /** Asks the service to delay its answer until the job has ended, for at most 20 seconds. */

@@ -1,9 +1,7 @@
 import { CallError, unexpected, isPassing } from "../call-error.ts";
-import { asUnreachable, newId } from "./http.ts";
-import type { HttpRequest, Send } from "./http.ts";
+import { asUnreachable, newId, type HttpRequest, type Send } from "./http.ts";
 import { readResult } from "./read-answer.ts";
-import { countRetries } from "./retry.ts";
-import type { RetryOptions } from "./retry.ts";
+import { countRetries, type RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 

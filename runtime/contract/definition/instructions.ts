@@ -1,6 +1,5 @@
 import type { ToolDefinition } from "../contract.ts";
-import { addLines, mostBytes, mostLines, shortInstructions } from "./short-instructions.ts";
-import type { InstructionsInput } from "./short-instructions.ts";
+import { addLines, mostBytes, mostLines, shortInstructions, type InstructionsInput } from "./short-instructions.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
 
 /** Maximum number of files for which each file is a group; with more files, each folder is a group. */

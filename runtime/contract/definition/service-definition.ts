@@ -14,8 +14,7 @@ import type {
   ServiceDefinitionWait,
 } from "../service-definition.ts";
 import { categoryOf, instructionsOf } from "./instructions.ts";
-import { defaultResources } from "./resources.ts";
-import type { Resources } from "./resources.ts";
+import { defaultResources, type Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
 
 /** Texts that the author gives about the service. */

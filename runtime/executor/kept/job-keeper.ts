@@ -1,6 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import { KeptParts } from "./kept-parts.ts";
-import type { KeptPartsOptions } from "./kept-parts.ts";
+import { KeptParts, type KeptPartsOptions } from "./kept-parts.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
@@ -10,8 +9,7 @@ import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StoreWrites } from "./store-writes.ts";
-import type { JobStore, Lease, MaybePromise } from "../store/job-store.ts";
-import type { SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
+import type { JobStore, Lease, MaybePromise, SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
 
 interface Entry {
   readonly job: RunningJob;

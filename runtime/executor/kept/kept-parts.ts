@@ -3,8 +3,7 @@ import type { Parking, Waiting } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
-import { loadKept } from "./load-kept.ts";
-import type { KeptCode } from "./load-kept.ts";
+import { loadKept, type KeptCode } from "./load-kept.ts";
 import type * as QuestionsModule from "./keep-questions.ts";
 import type { StoreRounds, StoreRoundsOptions } from "./store-rounds.ts";
 

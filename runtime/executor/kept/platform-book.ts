@@ -1,8 +1,7 @@
 import { systemClock } from "../../base/clock.ts";
 import { ToolError } from "../../base/errors.ts";
 import { createMemoryBook } from "../../job/steps/memory-book.ts";
-import { maxStepBytes } from "../../job/steps/kept-step.ts";
-import type { StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
+import { maxStepBytes, type StepWrite, type StoredMessage, type StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
 import {

@@ -1,12 +1,11 @@
 import type { Every } from "../../base/every.ts";
 import type { Parking } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { isSuspect } from "../store/job-store.ts";
-import type { Claim, JobStore, Lease } from "../store/job-store.ts";
+import { isSuspect, type Claim, type JobStore, type Lease } from "../store/job-store.ts";
 import { Wakes } from "../store/wakes.ts";
 import type { Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { submissionOf } from "./submission-of.ts";
+import { submissionOf } from "./stored-job.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { StoreWrites } from "./store-writes.ts";
 

@@ -1,11 +1,10 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { OpenQuestions } from "../../job/question.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn, Submission } from "../../job/job.ts";
+import type { OpenQuestions, JobClient } from "../../job/question.ts";
 import { unanswered } from "./unanswered.ts";
-import { waitsFor } from "../../job/steps/waits-for.ts";
-import type { WaitsFor } from "../../job/steps/waits-for.ts";
-import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
+import { waitsFor, type WaitsFor } from "../../job/steps/waits-for.ts";
+import type { JobRecord, StoredEvent, StoredOutcome, NewJob } from "../store/job-store.ts";
 
 /** A job from the store: ended, waiting, or run by another process. */
 export class StoredJob implements Job {
@@ -99,4 +98,33 @@ function openOutcome(stored: StoredOutcome): JobOutcome {
   if (stored.state === "succeeded") return stored;
   const { kind, message, problems } = stored.error;
   return { state: stored.state, error: new ToolError(kind, message, problems === undefined ? {} : { problems }) };
+}
+
+/**
+ * Converts a claimed job into a submission.
+ * @param record The record with the events of earlier attempts, if there are any
+ * @param client The client that the job asks
+ */
+export function submissionOf(
+  job: NewJob,
+  tool: Tool,
+  record: JobRecord | undefined,
+  client: JobClient | undefined,
+): Submission {
+  const { id, input, owner, caller, idempotency, traceparent, tracestate, baggage } = job;
+  const earlier = record?.events.map(openEvent);
+  return {
+    tool,
+    input,
+    id,
+    owner,
+    caller,
+    idempotency,
+    traceparent,
+    tracestate,
+    baggage,
+    earlier,
+    isTakenUp: true,
+    client,
+  };
 }

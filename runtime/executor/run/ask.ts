@@ -2,8 +2,7 @@ import type { JsonObject, JsonSchema, JsonValue } from "../../contract/contract.
 import { ToolError, ValueError } from "../../base/errors.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import { capabilityOf, MissingCapabilityError } from "../../job/question.ts";
-import type { ClientMethod, Question } from "../../job/question.ts";
+import { capabilityOf, MissingCapabilityError, type ClientMethod, type Question } from "../../job/question.ts";
 
 export interface AskOptions {
   /** Name of the question, for clients and for reruns of the job; default `question-1`, `question-2` … */

@@ -1,5 +1,4 @@
-import { ToolError } from "../../base/errors.ts";
-import type { ErrorKind } from "../../base/errors.ts";
+import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";

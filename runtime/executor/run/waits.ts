@@ -5,8 +5,7 @@ import type { StepBook } from "../../job/steps/step-book.ts";
 import { WaitTimeoutError } from "../../job/steps/step-errors.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept } from "./kept-value.ts";
-import { millisecondsOf } from "./time-of.ts";
-import type { Duration } from "./time-of.ts";
+import { millisecondsOf, type Duration } from "./time-of.ts";
 
 /** Options of `job.sleep`. */
 export interface SleepOptions {

@@ -1,5 +1,4 @@
-import { eventBody, StepErrorEvent, StepFinishEvent, StepStartEvent } from "../../job/event.ts";
-import type { BaseEvent } from "../../job/event.ts";
+import { eventBody, StepErrorEvent, StepFinishEvent, StepStartEvent, type BaseEvent } from "../../job/event.ts";
 import type { EventSink, EventSource } from "../../job/sink.ts";
 import { EventWindow } from "../../job/event-window.ts";
 import { logState } from "../../telemetry/log/log-state.ts";

@@ -1,5 +1,4 @@
-import { currentJob } from "../../job/current-job.ts";
-import type { CurrentJob } from "../../job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import type { Job, JobOutcome, JobResult } from "../../job/job.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 

@@ -1,13 +1,10 @@
 import type { BaseEvent } from "../../job/event.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
-import type { JobSpan } from "../../job/job-span.ts";
-import type { LoadModelCalls } from "../../job/model-call.ts";
-import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
-import type { TraceContext } from "../../job/trace-context.ts";
+import type { JobSpan, LoadModelCalls } from "../../job/job-span.ts";
+import { formatTraceparent, parseTraceContext, type TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { currentJob } from "../../job/current-job.ts";
-import type { CurrentJob } from "../../job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import type { Parking } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
@@ -19,8 +16,17 @@ import { logState } from "../../telemetry/log/log-state.ts";
 import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
-import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+import type {
+  Job,
+  JobCaller,
+  JobEvent,
+  JobOutcome,
+  JobState,
+  JobUrn,
+  PlatformAttempt,
+  PlatformGrant,
+  Submission,
+} from "../../job/job.ts";
 import type { WaitsFor } from "../../job/steps/waits-for.ts";
 
 /** Opens a step record for a job that is not stored: it keeps the steps in memory while the job runs. */

@@ -1,6 +1,5 @@
 import type { ScheduleDefinition } from "../../contract/contract.ts";
-import { firingsUntil } from "../../contract/firing-times.ts";
-import type { FiringTimes } from "../../contract/firing-times.ts";
+import { firingsUntil, type FiringTimes } from "../../contract/firing-times.ts";
 import { firingUrn } from "../../job/firing-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { JobLimit } from "../../job/limits/job-limit.ts";

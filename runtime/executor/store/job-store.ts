@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../contract/contract.ts";
+import type { JsonObject, Problem } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
-import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
 import type { JobTurn } from "../../job/limits/job-limit.ts";

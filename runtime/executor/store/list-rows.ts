@@ -1,10 +1,8 @@
 import { cutText } from "../../base/brief.ts";
 import type { ErrorKind } from "../../base/errors.ts";
-import { briefError, longestBrief } from "./listed-jobs.ts";
-import type { ListedJob, StoredError } from "./listed-jobs.ts";
+import { briefError, longestBrief, type ListedJob, type StoredError } from "./listed-jobs.ts";
 import { phase } from "./phase.ts";
-import { stateOf, textOf, urnOf } from "./rows.ts";
-import type { RecordRow } from "./rows.ts";
+import { stateOf, textOf, urnOf, type RecordRow } from "./rows.ts";
 
 /** Number of bytes of an error's JSON that are read. They contain its kind and the beginning of its message. */
 const errorBytes = 2000;

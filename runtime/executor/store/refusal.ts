@@ -1,6 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import type { JobLimit } from "../../job/limits/job-limit.ts";
-import { lineName } from "../../job/limits/job-limit.ts";
+import { lineName, type JobLimit } from "../../job/limits/job-limit.ts";
 import type { SubmitAnswer } from "./job-store.ts";
 
 /**

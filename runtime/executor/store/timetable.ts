@@ -1,7 +1,6 @@
 import type { ScheduleDefinition } from "../../contract/contract.ts";
 import { firingTimes } from "../../contract/firing-times.ts";
-import { fireIfDue } from "./firing.ts";
-import type { FiringHost, OwnSchedule } from "./firing.ts";
+import { fireIfDue, type FiringHost, type OwnSchedule } from "./firing.ts";
 import type { ScheduleRow } from "./schedule-table.ts";
 
 /** Milliseconds between two reads when nothing is due: another replica may have resumed a schedule. */

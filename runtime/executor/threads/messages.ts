@@ -1,16 +1,14 @@
 import { BaseEvent } from "../../job/event.ts";
-import type { JsonObject } from "../../contract/contract.ts";
-import { ToolError } from "../../base/errors.ts";
-import type { BookAnswer, BookCall } from "./book-messages.ts";
-import type { SentError } from "./sent-error.ts";
+import type { JsonObject, Problem } from "../../contract/contract.ts";
+import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { asFinal, mayTryAgain, RetryAfterError } from "../../job/steps/step-errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
-import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
-import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
+import { describeThrown, type ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
 import type { NotedCall } from "../../telemetry/watch-calls.ts";
 import type { SpanSettings } from "../../job/job-span.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
+import type { Parking, StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 
 /** A job for a thread. */
 export interface ThreadTask {
@@ -107,3 +105,33 @@ export class ThreadEvent extends BaseEvent {
     return this.#schema;
   }
 }
+
+/** A `ToolError` as plain data. */
+export interface SentError {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+  readonly cause?: ThrownDescription;
+  /** True if a retry would fail as well. */
+  readonly isFinal?: true;
+  /** Seconds until a retry. */
+  readonly retryAfter?: number;
+}
+
+/** Calls by which a thread uses the step record of its job; calls with an id are answered. */
+export type BookCall =
+  | { readonly call: "open"; readonly id: string }
+  | { readonly call: "keep"; readonly id: string; readonly step: StepWrite }
+  | { readonly call: "left"; readonly id: string; readonly key: string }
+  /** Requests the first message of a name; answered now or when the message arrives. */
+  | { readonly call: "message"; readonly name: string }
+  | { readonly call: "park"; readonly parking: Parking }
+  | { readonly call: "stop"; readonly error: SentError };
+
+/** Answers that are sent to the thread. */
+export type BookAnswer =
+  | { readonly answer: "opened"; readonly id: string; readonly steps: readonly StoredStep[]; readonly parks: boolean }
+  | { readonly answer: "kept"; readonly id: string; readonly step: StoredStep | undefined }
+  | { readonly answer: "left"; readonly id: string; readonly left: number }
+  | { readonly answer: "failed"; readonly id: string; readonly error: SentError; readonly isStale: boolean }
+  | { readonly answer: "message"; readonly message: StoredMessage };

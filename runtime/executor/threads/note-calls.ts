@@ -1,8 +1,7 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import { currentJob } from "../../job/current-job.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
-import { watchCalls } from "../../telemetry/watch-calls.ts";
-import type { NotedCall } from "../../telemetry/watch-calls.ts";
+import { watchCalls, type NotedCall } from "../../telemetry/watch-calls.ts";
 import type { FromThread } from "./messages.ts";
 
 /**

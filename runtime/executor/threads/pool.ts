@@ -2,15 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
-import { PooledThread } from "./pooled-thread.ts";
-import type { ThreadSource } from "./pooled-thread.ts";
+import { PooledThread, type ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { BookAnswer, BookCall } from "./book-messages.ts";
+import { type BookAnswer, type BookCall, receiveError, sendError, ThreadEvent, type FromThread } from "./messages.ts";
 import { deliverCall } from "./deliver-call.ts";
 import { grantOf, taskOf } from "./thread-task.ts";
-import { receiveError, sendError, ThreadEvent } from "./messages.ts";
-import type { FromThread } from "./messages.ts";
 
 /** Milliseconds within which a thread must react to a stop; otherwise it is terminated. */
 const deafAfter = 250;

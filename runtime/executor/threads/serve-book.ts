@@ -1,8 +1,7 @@
 import { StaleError } from "../../job/steps/step-errors.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { BookAnswer, BookCall } from "./book-messages.ts";
-import { receiveError, sendError } from "./messages.ts";
+import { type BookAnswer, type BookCall, receiveError, sendError } from "./messages.ts";
 
 /** The parts of a thread that the step record needs. */
 export interface BookThread {

@@ -1,8 +1,7 @@
 import type { StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
-import type { BookAnswer, BookCall } from "./book-messages.ts";
-import { receiveError } from "./messages.ts";
+import { type BookAnswer, type BookCall, receiveError } from "./messages.ts";
 
 type Answered = Extract<BookAnswer, { readonly id: string }>;
 type Opened = Extract<BookAnswer, { readonly answer: "opened" }>;

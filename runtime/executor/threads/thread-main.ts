@@ -5,8 +5,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { logState, redirectLog } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { currentJob } from "../../job/current-job.ts";
-import type { CurrentJob } from "../../job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import { decodeRequest } from "../run/decode-request.ts";
 import { encodeResult } from "../run/encode-result.ts";
 import { collectResult } from "../../job/result-bytes.ts";
@@ -14,9 +13,8 @@ import { jobContextOf } from "../run/job-context.ts";
 import type { JobResult, PlatformGrant } from "../../job/job.ts";
 import type { TracedJob } from "../../telemetry/spans/job-spans.ts";
 import type { ThreadJobStarter } from "../../telemetry/sdk/thread-spans.ts";
-import { receiveError, sendError } from "./messages.ts";
+import { receiveError, sendError, type FromThread, type ThreadTask, type ToThread } from "./messages.ts";
 import type { ThreadBook } from "./thread-book.ts";
-import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 
 /**
  * Runs the jobs that the pool gives to this thread, one at a time, with the tools that the same bundle has registered

@@ -5,8 +5,7 @@ import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { BadToken, readBearer } from "./bearer-token.ts";
 import type { Caller } from "../http/identity.ts";
 import { createChallenge } from "./challenge.ts";
-import { createVerifier } from "./verify-token.ts";
-import type { VerifiedToken, VerifierOptions } from "./verify-token.ts";
+import { createVerifier, type VerifiedToken, type VerifierOptions } from "./verify-token.ts";
 
 /** Milliseconds for which a valid token is cached. */
 const rememberedFor = 60_000;

@@ -1,17 +1,12 @@
 import type { Served } from "../../service/served.ts";
-import type { AuthConfig } from "../../service/config/auth-config.ts";
-import { createAuthenticator } from "./authenticator.ts";
+import { createAuthenticator, type Authenticator } from "./authenticator.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
-import type { Gate } from "../http/gate.ts";
+import type { Gate } from "../http/exchange.ts";
 import { cardPaths } from "../http/card-paths.ts";
-import { resourceMetadata } from "./resource-metadata.ts";
-import { pathsOf } from "../../service/tools/tool.ts";
-import type { Tool } from "../../service/tools/tool.ts";
-import type { Authenticator } from "./authenticator.ts";
-import type { ResourceMetadata } from "./resource-metadata.ts";
-import { isSafeAddress } from "../../service/config/auth-config.ts";
-import { addressIn, fetchJson, findInMetadata } from "./issuer-document.ts";
-import type { FetchJson, IssuerDocument } from "./issuer-document.ts";
+import { resourceMetadata, type ResourceMetadata } from "./resource-metadata.ts";
+import { pathsOf, type Tool } from "../../service/tools/tool.ts";
+import { isSafeAddress, type AuthConfig } from "../../service/config/auth-config.ts";
+import { addressIn, fetchJson, findInMetadata, type FetchJson, type IssuerDocument } from "./issuer-document.ts";
 
 /** Milliseconds until metadata that could not be read is fetched again. */
 const retryAfter = 30_000;

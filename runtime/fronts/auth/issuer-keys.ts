@@ -1,8 +1,7 @@
 import { createLocalJWKSet, errors } from "jose";
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, LocalJWKSet } from "jose";
 import { ToolError } from "../../base/errors.ts";
-import { findKeysAddress } from "./issuer-document.ts";
-import type { FetchJson } from "./issuer-document.ts";
+import { findKeysAddress, type FetchJson } from "./issuer-document.ts";
 
 /** Milliseconds after which keys are fetched again. */
 const fresh = 600_000;

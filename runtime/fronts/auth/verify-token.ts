@@ -5,8 +5,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { JobCaller } from "../../job/job.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { BadToken } from "./bearer-token.ts";
-import { fetchJson as fetchJsonOverHttp } from "./issuer-document.ts";
-import type { FetchJson } from "./issuer-document.ts";
+import { fetchJson as fetchJsonOverHttp, type FetchJson } from "./issuer-document.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
 /**

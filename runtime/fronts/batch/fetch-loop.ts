@@ -1,11 +1,9 @@
 import { backOff } from "../../outside/platform/sidecar/back-off.ts";
 import type { Clock } from "../../base/clock.ts";
-import { call } from "../../outside/platform/sidecar/judge-answer.ts";
-import type { Verdict } from "../../outside/platform/sidecar/judge-answer.ts";
+import { call, type Verdict } from "../../outside/platform/sidecar/judge-answer.ts";
 import type { SidecarClient } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
-import { readJob } from "./read-job.ts";
-import type { Fetched, FetchedJob } from "./read-job.ts";
+import { readJob, type Fetched, type FetchedJob } from "./read-job.ts";
 
 /** Seconds that the sidecar should wait for a job before it answers. */
 const longPoll = 20;

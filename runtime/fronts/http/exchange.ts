@@ -1,5 +1,5 @@
+import type { HttpCall } from "../../job/job.ts";
 import type { ToolError } from "../../base/errors.ts";
-import type { HttpCall } from "../../job/http-call.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller } from "./identity.ts";
 
@@ -47,3 +47,17 @@ export interface Exchange {
 
 /** Answers one request. Host, Origin and the caller's token have been checked, and the body has not been read. */
 export type Handler = (exchange: Exchange, caller: Caller | undefined) => void;
+
+/** The parts of a request that decide about its admission. */
+type Head = Pick<Exchange, "method" | "path" | "address" | "header">;
+
+/** The result of a gate: a request is admitted, with its caller if callers are authenticated, or answered. */
+export type Admission =
+  | { readonly caller?: Caller | undefined; readonly answer?: undefined }
+  | { readonly answer: Answer };
+
+/**
+ * Runs before all routes, if configured. Decides at once if possible, and before the body is read. Throws or rejects
+ * with the `ToolError` that refuses the request.
+ */
+export type Gate = (head: Head) => Admission | Promise<Admission>;

@@ -1,8 +1,7 @@
+import type { HttpCall } from "../../job/job.ts";
 import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
-import type { HttpCall } from "../../job/http-call.ts";
-import { toResponse } from "./answer.ts";
-import type { Answer } from "./answer.ts";
+import { toResponse, type Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { tooLarge } from "./read-body.ts";
 

@@ -4,8 +4,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { lineName } from "../../job/limits/job-limit.ts";
 import { keyNamed } from "../../job/limits/limits-of.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { jsonAnswer } from "../http/answer.ts";
-import type { Answer } from "../http/answer.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
 import { operates } from "../http/operator.ts";
 import type { Asked } from "./job-routes.ts";
 

@@ -1,11 +1,8 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Hold } from "../http/held-by-stream.ts";
-import { endFrames, eventFrame, lostFrame } from "./event-frames.ts";
-import type { EventOrigin } from "./event-frames.ts";
-import { FeedReader } from "./feed-reader.ts";
-import type { ReaderFeed } from "./feed-reader.ts";
-import { FrameLog } from "./frame-log.ts";
-import type { Page } from "./frame-log.ts";
+import { endFrames, eventFrame, lostFrame, type EventOrigin } from "./event-frames.ts";
+import { FeedReader, type ReaderFeed } from "./feed-reader.ts";
+import { FrameLog, type Page } from "./frame-log.ts";
 import type { TimeSlices } from "./time-slices.ts";
 
 /** Maximum unread bytes of a slow reader. Beyond this limit its stream is ended, and the reader can resume it. */

@@ -1,8 +1,7 @@
 import type { Job } from "../../job/job.ts";
 import type { Hold } from "../http/held-by-stream.ts";
 import { EventFeed } from "./event-feed.ts";
-import { endCount } from "./event-frames.ts";
-import type { EventOrigin } from "./event-frames.ts";
+import { endCount, type EventOrigin } from "./event-frames.ts";
 import type { FeedReader } from "./feed-reader.ts";
 import { TimeSlices } from "./time-slices.ts";
 

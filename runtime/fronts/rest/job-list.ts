@@ -9,8 +9,7 @@ import { isFiring, parseJobId } from "../../job/job-id.ts";
 import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { sees } from "../http/identity.ts";
-import type { Caller } from "../http/identity.ts";
+import { sees, type Caller } from "../http/identity.ts";
 
 const usualSize = 50;
 const largestSize = 500;

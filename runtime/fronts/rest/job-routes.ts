@@ -1,20 +1,18 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
-import type { Job } from "../../job/job.ts";
+import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { jsonAnswer } from "../http/answer.ts";
-import type { Answer } from "../http/answer.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import type { Caller } from "../http/identity.ts";
 import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { JobEventStreams } from "./job-event-stream.ts";
-import { waitForEnd } from "./wait-for-end.ts";
 
 export interface JobRoutesOptions {
   readonly tools: readonly Tool[];
@@ -146,4 +144,18 @@ function readLastEventId(text: string | undefined): number {
   if (text === undefined || text === "") return 0;
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new ToolError("bad-request", "Last-Event-ID must be the id of an event of this job.");
+}
+
+/** Resolves to the outcome of a job when it ends; to undefined after `seconds`, or when the caller has disconnected. */
+function waitForEnd(job: Job, seconds: number, exchange: Pick<Exchange, "onGone">): Promise<JobOutcome | undefined> {
+  if (job.outcome !== undefined || seconds === 0) return Promise.resolve(job.outcome);
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve(job.outcome);
+    };
+    const timer = setTimeout(stop, seconds * 1000);
+    job.onEnd(stop);
+    exchange.onGone(stop);
+  });
 }

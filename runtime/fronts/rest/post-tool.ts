@@ -4,15 +4,12 @@ import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
-import type { HttpCall } from "../../job/http-call.ts";
-import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import type { Job, JobOutcome, Submission, HttpCall } from "../../job/job.ts";
 import type { Caller } from "../http/identity.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { createWaitingRoom } from "./waiting-room.ts";
-import type { Waiter } from "./waiting-room.ts";
+import { createWaitingRoom, type Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
-import { readCallHeaders } from "./call-headers.ts";
-import type { CallHeaders } from "./call-headers.ts";
+import { readCallHeaders, type CallHeaders } from "./call-headers.ts";
 import { defaultWait } from "../../service/tools/tool-options.ts";
 
 export interface PostToolOptions {

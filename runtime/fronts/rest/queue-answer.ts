@@ -7,8 +7,7 @@ import type { TellsHeld } from "../../executor/store/held-jobs.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { lineName } from "../../job/limits/job-limit.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { sees } from "../http/identity.ts";
-import type { Caller } from "../http/identity.ts";
+import { sees, type Caller } from "../http/identity.ts";
 import { operates } from "../http/operator.ts";
 
 export interface QueueRequest {

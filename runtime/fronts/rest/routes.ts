@@ -1,15 +1,12 @@
-import { sees } from "../http/identity.ts";
-import type { Caller } from "../http/identity.ts";
+import { sees, type Caller } from "../http/identity.ts";
 import { ToolError } from "../../base/errors.ts";
-import { jsonAnswer } from "../http/answer.ts";
-import type { Answer } from "../http/answer.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { RestDocuments } from "./documents.ts";
-import { fresh, jobRoutes } from "./job-routes.ts";
-import type { Answerer, JobRoutesOptions } from "./job-routes.ts";
+import { fresh, jobRoutes, type Answerer, type JobRoutesOptions } from "./job-routes.ts";
 import { JobEventStreams } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
 

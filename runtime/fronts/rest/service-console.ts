@@ -1,6 +1,5 @@
 import type { Answer } from "../http/answer.ts";
-import { consoleFrame, consolePage, consoleScript } from "../http/console-page.ts";
-import type { ConsoleAccess } from "../http/console-page.ts";
+import { consoleFrame, consolePage, consoleScript, type ConsoleAccess } from "../http/console-page.ts";
 import { consoleTexts } from "./console-texts.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import { jobTries } from "./kept-step.ts";
-import type { KeptParts, StepFailure, StoredStep } from "./kept-step.ts";
+import { jobTries, type KeptParts, type StepFailure, type StoredStep } from "./kept-step.ts";
 
 /** Everything that a job has stored and received, in the form that `callTool` of `tenon/testing` takes. */
 export interface JobHistory {

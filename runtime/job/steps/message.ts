@@ -1,8 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { WaitDefinition } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
-import { maxStepBytes, stepKey } from "./kept-step.ts";
-import type { NewMessage } from "./kept-step.ts";
+import { maxStepBytes, stepKey, type NewMessage } from "./kept-step.ts";
 
 /** A message to a job, as its sender writes it. */
 export interface SentMessage {

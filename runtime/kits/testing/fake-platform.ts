@@ -3,8 +3,7 @@ import { createLocalAspects } from "../../outside/platform/local/local-aspects.t
 import { localOperations } from "../../outside/platform/local-platform-client.ts";
 import type { PlatformClient } from "../../outside/platform/platform-client.ts";
 import { createServices } from "../../outside/platform/services.ts";
-import { createFakeServices } from "./fake-services.ts";
-import type { FakeService, ServiceRequest } from "./fake-services.ts";
+import { createFakeServices, type FakeService, type ServiceRequest } from "./fake-services.ts";
 import { createMemoryArtifacts, createMemoryAspects } from "./memory-artifacts.ts";
 
 export interface FakePlatformOptions {

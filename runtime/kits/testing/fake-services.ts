@@ -1,8 +1,7 @@
 import { ValueError } from "../../base/errors.ts";
 import { jsonSafeFields } from "../../base/json-safe.ts";
 import { systemClock } from "../../base/clock.ts";
-import { errorOfAnswer } from "../../outside/platform/sidecar/platform-api.ts";
-import type { ApiRequest, PlatformApi } from "../../outside/platform/sidecar/platform-api.ts";
+import { errorOfAnswer, type ApiRequest, type PlatformApi } from "../../outside/platform/sidecar/platform-api.ts";
 import { PlatformError } from "../../outside/platform/sidecar/platform-errors.ts";
 import type { SidecarAnswer } from "../../outside/platform/sidecar/sidecar-client.ts";
 

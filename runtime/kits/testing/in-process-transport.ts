@@ -10,8 +10,7 @@ import { parseJobId } from "../../job/job-id.ts";
 import type { JobOutcome } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { findTool } from "./find-tool.ts";
-import { RecordedRun } from "./recorded-job.ts";
-import type { JobOptions } from "./recorded-job.ts";
+import { RecordedRun, type JobOptions } from "./recorded-job.ts";
 import { textOf } from "./tool-call-error.ts";
 
 /** A job that runs, or has run, in this process. */

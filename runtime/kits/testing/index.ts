@@ -1,20 +1,14 @@
 /** The testing kit: the exports of `tenon/testing`, for tests of tools. */
 export type { JsonObject, JsonValue, Problem } from "../../contract/contract.ts";
 export type { ErrorKind } from "../../base/errors.ts";
-export { createTestClient } from "./test-client.ts";
-export type { TestClientOptions } from "./test-client.ts";
-export { callTool } from "./call-tool.ts";
-export type { ToolCall } from "./call-tool.ts";
+export { createTestClient, type TestClientOptions } from "./test-client.ts";
+export { callTool, type ToolCall } from "./call-tool.ts";
 export type { Answers, AskedQuestion } from "./answers.ts";
-export { fakeClock } from "./fake-clock.ts";
-export type { FakeClock, FakeClockOptions } from "./fake-clock.ts";
-export { createFakePlatform as fakePlatform } from "./fake-platform.ts";
-export type { FakePlatform, FakePlatformOptions } from "./fake-platform.ts";
+export { fakeClock, type FakeClock, type FakeClockOptions } from "./fake-clock.ts";
+export { createFakePlatform as fakePlatform, type FakePlatform, type FakePlatformOptions } from "./fake-platform.ts";
 export type { FakeService, FakeServiceJob, ServiceRequest } from "./fake-services.ts";
-export { llmTool } from "./llm-tool.ts";
-export type { LlmMessage, LlmRequest, LlmResult, LlmUsage } from "./llm-tool.ts";
-export { recordedJob } from "./recorded-job.ts";
-export type { JobOptions, RecordedJob } from "./recorded-job.ts";
+export { llmTool, type LlmMessage, type LlmRequest, type LlmResult, type LlmUsage } from "./llm-tool.ts";
+export { recordedJob, type JobOptions, type RecordedJob } from "./recorded-job.ts";
 export type { RecordedEvent, RecordedStep } from "./recording.ts";
 export type { CallArguments, RequestOf, ResultOf, ToolFunction, WireValue } from "../../client/request-types.ts";
 export { ToolCallError } from "./tool-call-error.ts";

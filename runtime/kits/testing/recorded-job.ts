@@ -10,11 +10,9 @@ import { RunningJob } from "../../executor/running/running-job.ts";
 import type { PlatformClient } from "../../outside/platform/platform-client.ts";
 import { noPlatform } from "../../service/config/platform-settings.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { createAnsweringClient } from "./answers.ts";
-import type { Answers } from "./answers.ts";
+import { createAnsweringClient, type Answers } from "./answers.ts";
 import { createFakePlatform } from "./fake-platform.ts";
-import { createRecording } from "./recording.ts";
-import type { Recording } from "./recording.ts";
+import { createRecording, type Recording } from "./recording.ts";
 
 /** Options of a job under test. */
 export interface JobOptions {

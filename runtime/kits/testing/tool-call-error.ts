@@ -1,6 +1,5 @@
 import type { Problem } from "../../contract/contract.ts";
-import { ToolError } from "../../base/errors.ts";
-import type { ErrorKind } from "../../base/errors.ts";
+import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { problemKinds } from "../../base/problem-kinds.ts";
 import type { RecordedEvent, RecordedStep, Recording } from "./recording.ts";
 

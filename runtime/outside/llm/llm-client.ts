@@ -1,9 +1,8 @@
-import type { ModelCallStarter } from "../../job/model-call.ts";
+import type { ModelCallStarter } from "../../job/job-span.ts";
 import type { LogMethod, Logger } from "../../telemetry/log/logging.ts";
 import { LlmPackageError, LlmConfigurationError } from "./llm-errors.ts";
 import type { LlmClient, LlmClientClass, LlmOptions, LlmPending } from "./openai-types.ts";
-import { resolveClientOptions } from "./resolve-client-options.ts";
-import type { LlmEnvironment } from "./resolve-client-options.ts";
+import { resolveClientOptions, type LlmEnvironment } from "./resolve-client-options.ts";
 import { observeRequest } from "./observe-request.ts";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-import type { ModelCall } from "../../job/model-call.ts";
+import type { ModelCall } from "../../job/job-span.ts";
 import type { LlmPending } from "./openai-types.ts";
 
 /** A stream of the client. All its public ways of reading use `iterator`. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { apiPath, jsonOf } from "./sidecar/platform-api.ts";
-import type { PlatformApi, Query } from "./sidecar/platform-api.ts";
+import { apiPath, jsonOf, type PlatformApi, type Query } from "./sidecar/platform-api.ts";
 import { listPages } from "./sidecar/list-pages.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 

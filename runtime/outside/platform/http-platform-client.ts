@@ -1,11 +1,9 @@
-import { createArtifact } from "./artifacts/artifact.ts";
-import type { Artifact, ArtifactInfo } from "./artifacts/artifact.ts";
+import { createArtifact, type Artifact, type ArtifactInfo } from "./artifacts/artifact.ts";
 import { readArtifactInfo } from "./artifacts/artifact-headers.ts";
 import { isArtifactUrn } from "./artifacts/artifact-urn.ts";
 import { createAspects } from "./aspects.ts";
 import { download } from "./artifacts/download.ts";
-import { apiPath } from "./sidecar/platform-api.ts";
-import type { PlatformApi } from "./sidecar/platform-api.ts";
+import { apiPath, type PlatformApi } from "./sidecar/platform-api.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { PlatformError, ResourceNotFoundError } from "./sidecar/platform-errors.ts";
 import { createServices } from "./services.ts";

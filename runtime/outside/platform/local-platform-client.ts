@@ -1,15 +1,12 @@
-import { createArtifact } from "./artifacts/artifact.ts";
-import type { Artifact, ArtifactInfo } from "./artifacts/artifact.ts";
+import { createArtifact, type Artifact, type ArtifactInfo } from "./artifacts/artifact.ts";
 import type { Aspects } from "./aspects.ts";
-import { createLocalArtifacts } from "./local/local-artifacts.ts";
-import type { LocalArtifacts } from "./local/local-artifacts.ts";
-import { createLocalAspects } from "./local/local-aspects.ts";
+import { createLocalArtifacts, type LocalArtifacts } from "./local/local-artifacts.ts";
+import { createLocalAspects, type AspectStore, type StoredAspect } from "./local/local-aspects.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 import { readUpload } from "./artifacts/upload-content.ts";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { AspectStore, StoredAspect } from "./local/local-aspects.ts";
 import { fileOf, readJson, writeJson } from "./local/local-files.ts";
 
 /** Operations of the client that work without a platform. */

@@ -1,7 +1,5 @@
-import { serverSentEvents } from "../../contract/event-stream.ts";
-import type { ServerSentEvent } from "../../contract/event-stream.ts";
-import { apiPath, reasonOf } from "./sidecar/platform-api.ts";
-import type { Failed, PlatformApi } from "./sidecar/platform-api.ts";
+import { serverSentEvents, type ServerSentEvent } from "../../contract/event-stream.ts";
+import { apiPath, reasonOf, type Failed, type PlatformApi } from "./sidecar/platform-api.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 
 /** An event of another service's job, in the platform's envelope. */

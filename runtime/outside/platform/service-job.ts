@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { apiPath, jsonOf } from "./sidecar/platform-api.ts";
-import type { PlatformApi } from "./sidecar/platform-api.ts";
+import { apiPath, jsonOf, type PlatformApi } from "./sidecar/platform-api.ts";
 import { ServiceJobError } from "./sidecar/platform-errors.ts";
-import { serviceEvents } from "./service-events.ts";
-import type { ServiceEvent } from "./service-events.ts";
+import { serviceEvents, type ServiceEvent } from "./service-events.ts";
 
 export type ServiceJobStatus =
   | ("unknown" | "pending" | "scheduled" | "executing")

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mapEach } from "./aspects.ts";
 import { listPages } from "./sidecar/list-pages.ts";
-import { apiPath, jsonOf } from "./sidecar/platform-api.ts";
-import type { PlatformApi } from "./sidecar/platform-api.ts";
+import { apiPath, jsonOf, type PlatformApi } from "./sidecar/platform-api.ts";
 import { AmbiguousRequestError, PlatformError, ResourceNotFoundError } from "./sidecar/platform-errors.ts";
-import { createServiceJob, readResult } from "./service-job.ts";
-import type { ServiceJob } from "./service-job.ts";
+import { createServiceJob, readResult, type ServiceJob } from "./service-job.ts";
 
 /** The platform's record of a service. */
 export interface ServiceRecord {

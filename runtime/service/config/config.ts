@@ -1,13 +1,5 @@
-import type { Environment } from "../../base/environment.ts";
-import { readAuth } from "./auth-config.ts";
-import type { AuthConfig, AuthOptions } from "./auth-config.ts";
-import { parseFlags } from "./flags.ts";
-import type { Flags, Flavour } from "./flags.ts";
-import { readHttpLimits } from "./http-limits.ts";
-import type { HttpLimits } from "./http-limits.ts";
-import { resolveOutboundPolicy } from "./outbound-policy.ts";
-import type { OutboundPolicy } from "./outbound-policy.ts";
 import {
+  type Environment,
   oneOf,
   readConcurrency,
   readHost,
@@ -18,10 +10,14 @@ import {
   readSeconds,
   readStateKey,
   readUrl,
+  type Rate,
 } from "./read-settings.ts";
-import type { Rate } from "./read-settings.ts";
+import { readAuth, type AuthConfig, type AuthOptions } from "./auth-config.ts";
+import { parseFlags, type Flags, type Flavour } from "./flags.ts";
+import { readHttpLimits, type HttpLimits } from "./http-limits.ts";
+import { resolveOutboundPolicy, type OutboundPolicy } from "./outbound-policy.ts";
 
-export type { Environment } from "../../base/environment.ts";
+export type { Environment } from "./read-settings.ts";
 
 /** All settings from the environment and the command line. Read once at start, then only passed on. */
 export interface Config {
@@ -160,4 +156,17 @@ export function readConfig(
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
     version: text("VERSION"),
   });
+}
+
+/** Options of the server, given in the entry. */
+export interface ServerOptions {
+  readonly host?: string;
+  /** Port to listen on; 0: any free port. */
+  readonly port?: number;
+  /** Status of an answer without a result; default 202. Some platforms expect 204. */
+  readonly deferredStatus?: 202 | 204;
+  /** Maximum size of a request body in bytes; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Requires an access token of an OAuth 2.1 authorisation server. Defaults come from `TENON_AUTH_*`. */
+  readonly auth?: AuthOptions;
 }

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
-import { deploymentKey } from "../../contract/deployment-key.ts";
-import type { BuiltDeployment } from "../../contract/deployment-key.ts";
+import { deploymentKey, type BuiltDeployment } from "../../contract/deployment-key.ts";
 import type { Config } from "./config.ts";
 import { dockerfileEntrypoint } from "../../contract/definition/dockerfile.ts";
 import { parseEntrypoint } from "../../contract/definition/entrypoint.ts";
-import { parseResources } from "../../contract/definition/resources.ts";
-import type { Resources } from "../../contract/definition/resources.ts";
+import { parseResources, type Resources } from "../../contract/definition/resources.ts";
 import type { Deployment } from "../../contract/definition/service-definition.ts";
 import { StartError } from "../../base/start-error.ts";
 

@@ -1,5 +1,4 @@
-import { flagsOf } from "./flags.ts";
-import type { FlagName, Flavour } from "./flags.ts";
+import { flagsOf, type FlagName, type Flavour } from "./flags.ts";
 
 const meanings: Readonly<Record<FlagName, string>> = {
   host: "address to listen on (env HOST, default 0.0.0.0)",

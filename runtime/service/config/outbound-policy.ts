@@ -1,4 +1,4 @@
-import type { Environment } from "../../base/environment.ts";
+import type { Environment } from "./read-settings.ts";
 import { notUrlError, StartError } from "../../base/start-error.ts";
 import { localSuffixes } from "./classify-host.ts";
 

@@ -109,3 +109,6 @@ function split(list: string): string[] {
     .map((entry) => entry.trim())
     .filter(Boolean);
 }
+
+/** Environment variables, in the form of `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;

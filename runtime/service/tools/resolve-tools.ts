@@ -1,8 +1,6 @@
 import { toolAlias, toolPath } from "../../contract/definition/tool-path.ts";
-import { lambdas } from "./platform-lambda.ts";
-import type { LambdaOptions } from "./platform-lambda.ts";
-import { registeredTools, toolConflicts } from "./registry.ts";
-import type { RegisteredTool } from "./registry.ts";
+import { lambdas, type LambdaOptions } from "./platform-lambda.ts";
+import { registeredTools, toolConflicts, type RegisteredTool } from "./registry.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "./tool.ts";
 
@@ -81,4 +79,16 @@ function nameOf(author: unknown): string {
   return typeof author === "function" && author.name !== ""
     ? `the function ${author.name}`
     : "a function without a name";
+}
+
+/**
+ * The prompts and resources that the modules of the service have registered. MCP serves them; they have no REST path.
+ */
+export function resolveOffers(): readonly Tool[] {
+  return registeredTools().flatMap(({ definition, functions }) =>
+    definition.kind === undefined
+      ? []
+      : // Arguments of prompts and parts of addresses are always text, so coercion is on.
+        [{ name: definition.name, definition, functions, options: { ...definition.options, coerce: true }, path: "" }],
+  );
 }

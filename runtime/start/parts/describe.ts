@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import type { Config } from "../../service/config/config.ts";
 import { openApiDocument } from "../../contract/definition/openapi.ts";
-import { describeService } from "../../contract/definition/service-definition.ts";
-import type { ServiceTexts } from "../../contract/definition/service-definition.ts";
+import { describeService, type ServiceTexts } from "../../contract/definition/service-definition.ts";
 import { stableJson } from "../../contract/definition/stable-json.ts";
 import { describeToolForPlatform } from "../../contract/definition/tool-description.ts";
 import { readDeployment } from "../../service/config/deployment.ts";

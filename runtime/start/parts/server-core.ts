@@ -1,7 +1,7 @@
 import type { Config } from "../../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import type { Guard } from "../../fronts/auth/guard.ts";
-import type { Gate } from "../../fronts/http/gate.ts";
+import type { Gate } from "../../fronts/http/exchange.ts";
 import type { Limit } from "../../fronts/http/middleware/open-limit.ts";
 import type { RouteTable } from "../../fronts/http/middleware/middleware.ts";
 import type { McpMount } from "../../fronts/mcp/http/mount-mcp.ts";

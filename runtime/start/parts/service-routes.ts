@@ -2,17 +2,14 @@ import { openDelivery } from "../../outside/platform/delivery/open-delivery.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { openGuard } from "../../fronts/auth/open-guard.ts";
 import type { AccessRules } from "../../fronts/http/middleware/access-rules.ts";
-import { middleware, healthPaths, openPaths } from "../../fronts/http/middleware/middleware.ts";
-import type { ExchangeHandler } from "../../fronts/http/middleware/middleware.ts";
+import { middleware, healthPaths, openPaths, type ExchangeHandler } from "../../fronts/http/middleware/middleware.ts";
 import { openCors } from "../../fronts/http/middleware/open-cors.ts";
 import { openLimit } from "../../fronts/http/middleware/open-limit.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
-import { openWorkplace } from "./open-workplace.ts";
-import type { Workplace } from "./open-workplace.ts";
-import { createCore } from "./server-core.ts";
-import type { CoreOptions } from "./server-core.ts";
+import { openWorkplace, type Workplace } from "./open-workplace.ts";
+import { createCore, type CoreOptions } from "./server-core.ts";
 
 export interface RoutesOptions extends CoreOptions {
   /** False: tools with `@thread` run in the main thread. */

@@ -4,8 +4,7 @@ import { newJobUrn } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
-import { devHost } from "./dev-host.ts";
-import type { JobStart } from "./dev-host.ts";
+import { devHost, type JobStart } from "./dev-host.ts";
 
 /** Notifies `tenon dev` of a build, and passes it every job. */
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {

@@ -1,23 +1,17 @@
 import { toResponse } from "../../fronts/http/answer.ts";
 import { problemAnswer } from "../../fronts/http/problem.ts";
-import { answerWeb } from "../../fronts/http/web-exchange.ts";
-import type { WebHost } from "../../fronts/http/web-exchange.ts";
+import { answerWeb, type WebHost } from "../../fronts/http/web-exchange.ts";
 import { refuse } from "../../fronts/mcp/http/http-route.ts";
-import { readConfig } from "../../service/config/config.ts";
-import type { Config } from "../../service/config/config.ts";
-import type { ServerOptions } from "../../service/config/server-options.ts";
-import { resolveVersion } from "../../service/service.ts";
-import type { Service } from "../../service/service.ts";
+import { readConfig, type Config, type ServerOptions } from "../../service/config/config.ts";
+import { resolveVersion, type Service } from "../../service/service.ts";
 import type { Served } from "../../service/served.ts";
-import { resolveOffers } from "../../service/tools/resolve-offers.ts";
-import { resolveTools } from "../../service/tools/resolve-tools.ts";
+import { resolveOffers, resolveTools } from "../../service/tools/resolve-tools.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { startTelemetry } from "../../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../../telemetry/telemetry.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { openServiceStore } from "./open-service-store.ts";
-import { openServiceRoutes } from "./service-routes.ts";
-import type { RoutesOptions, ServiceRoutes } from "./service-routes.ts";
+import { openServiceRoutes, type RoutesOptions, type ServiceRoutes } from "./service-routes.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 import { ToolError } from "../../base/errors.ts";
 

@@ -1,5 +1,4 @@
-import { signals } from "./find-endpoint.ts";
-import type { Signal } from "./find-endpoint.ts";
+import { signals, type Signal } from "./find-endpoint.ts";
 import type { VariableReader } from "./read-variables.ts";
 
 /** Exporters of one signal, from `OTEL_<signal>_EXPORTER`. */

@@ -1,11 +1,8 @@
 import type { Environment } from "../../service/config/config.ts";
 import { StartError } from "../../base/start-error.ts";
-import { findEndpoint, signals, urlForSignal } from "./find-endpoint.ts";
-import type { Endpoint, Signal } from "./find-endpoint.ts";
-import { isHeaderValue, parseHeaderList, percentDecode } from "./header-list.ts";
-import type { HeaderList } from "./header-list.ts";
-import { variableReader } from "./read-variables.ts";
-import type { VariableReader } from "./read-variables.ts";
+import { findEndpoint, signals, urlForSignal, type Endpoint, type Signal } from "./find-endpoint.ts";
+import { isHeaderValue, parseHeaderList, percentDecode, type HeaderList } from "./header-list.ts";
+import { variableReader, type VariableReader } from "./read-variables.ts";
 import { unreadWarnings } from "./unread-variables.ts";
 import { named, protocolWarnings, readExporters, readProtocol } from "./read-exporters.ts";
 import type { Exporters, Protocol } from "./read-exporters.ts";

@@ -1,12 +1,8 @@
 import { logKey } from "../../contract/process-keys.ts";
 import { secretsOf } from "./known-secrets.ts";
-import { levelWeights, parseLogLevel } from "./log-record.ts";
-import type { LogLevel, LogRecord } from "./log-record.ts";
-import { chooseFormat, loadTarget, showsSource } from "./log-target.ts";
-import type { LogTarget } from "./log-record.ts";
-import type { LogFormat } from "./log-target.ts";
-import { createRedactor, variants } from "./redact.ts";
-import type { Redactor } from "./redact.ts";
+import { levelWeights, parseLogLevel, type LogLevel, type LogRecord, type LogTarget } from "./log-record.ts";
+import { chooseFormat, loadTarget, showsSource, type LogFormat } from "./log-target.ts";
+import { createRedactor, variants, type Redactor } from "./redact.ts";
 
 /** State of the process's log, shared by all copies of the package. */
 export interface LogState {

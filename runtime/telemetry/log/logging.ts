@@ -1,12 +1,10 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { isBytes, jsonSafe, printable, setField } from "../../base/json-safe.ts";
-import { currentJob } from "../../job/current-job.ts";
-import type { CurrentJob } from "../../job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import { callSite } from "./call-site.ts";
 import { describeThrown } from "./describe-thrown.ts";
-import { levelWeights } from "./log-record.ts";
-import type { LogLevel, LogRecord } from "./log-record.ts";
+import { levelWeights, type LogLevel, type LogRecord } from "./log-record.ts";
 import { logState, openLog, writeRecord, writeRecordLater } from "./log-state.ts";
 import { originalPlace } from "./original-place.ts";
 

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { visibleRecord } from "../../base/visible-text.ts";
 import { splitErrors } from "./describe-thrown.ts";
-import { levelWeights } from "./log-record.ts";
-import type { LogTarget } from "./log-record.ts";
+import { levelWeights, type LogTarget } from "./log-record.ts";
 import { parsePercentFormat } from "./percent-format.ts";
 
 /** Records in a percent-style format, one line each; further lines of a record are indented. */

@@ -3,7 +3,7 @@ import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { listenToSdk } from "./diagnostics.ts";
 import { createExporter } from "./exporters.ts";
-import { countRecords, countSpans } from "./count-taken.ts";
+import { countRecords, countSpans, sparingTracer, type SpanQueue, watched } from "./sparing-tracer.ts";
 import { ExportWatch } from "./export-watch.ts";
 import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
 import {
@@ -18,18 +18,19 @@ import {
   SimpleLogRecordProcessor,
   SimpleSpanProcessor,
   TracerProvider,
+  type IMetricReader,
+  type LogRecordProcessor,
+  type PrometheusExporter,
+  type Resource,
+  type SpanProcessor,
 } from "./official.ts";
-import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, SpanProcessor } from "./official.ts";
 import { createPrometheus } from "./prometheus.ts";
 import { devSpans } from "./dev-spans.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { registerProviders } from "./register.ts";
-import { sparingTracer } from "./sparing-tracer.ts";
-import type { SpanQueue } from "./sparing-tracer.ts";
 import { replayMeasures } from "./thread-metrics.ts";
 import { ReceivedSignals } from "./thread-spans.ts";
 import { logRecordLimits, numbersOf, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
-import { watched } from "./watched.ts";
 
 /** Providers of the exported signals. */
 export interface Sdk {

@@ -2,19 +2,16 @@ import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { tenonVersion } from "../../base/version.ts";
 import { getLogger } from "../log/logging.ts";
-import { authorsSignals } from "../authors-signals.ts";
-import type { ApiSignal } from "../authors-signals.ts";
+import { authorsSignals, type ApiSignal } from "../authors-signals.ts";
 import { assembleTelemetry, scopeName } from "../spans/assemble.ts";
 import { authorsOutlets, flushAuthors } from "../spans/author-telemetry.ts";
 import { endPatience, withinEndPatience } from "../spans/end-patience.ts";
 import type { Telemetry } from "../telemetry.ts";
-import { createSdk } from "./create-sdk.ts";
-import type { Sdk } from "./create-sdk.ts";
+import { createSdk, type Sdk } from "./create-sdk.ts";
 import { loadGrpcExporters } from "./grpc-exporters.ts";
 import { metricsText } from "./prometheus.ts";
 import { loadPropagator } from "./propagators.ts";
-import { createResource } from "./resource.ts";
-import type { Origin } from "./resource.ts";
+import { createResource, type Origin } from "./resource.ts";
 
 const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 

@@ -9,9 +9,8 @@ import {
   ProtobufLogsSerializer,
   ProtobufTraceSerializer,
 } from "./official.ts";
-import { createSlicedExporter } from "./sliced-exporter.ts";
+import { createSlicedExporter, type BatchFormat } from "./sliced-exporter.ts";
 import type { ReadableLogRecord, ReadableSpan } from "./official.ts";
-import type { BatchFormat } from "./sliced-exporter.ts";
 
 const protobuf = { contentType: "application/x-protobuf", join: joinMessages } as const;
 const json = { contentType: "application/json", join: joinLists } as const;

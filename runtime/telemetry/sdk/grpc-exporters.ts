@@ -1,5 +1,4 @@
-import { signals } from "../export/find-endpoint.ts";
-import type { Signal } from "../export/find-endpoint.ts";
+import { signals, type Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { getLogger } from "../log/logging.ts";
 import type { LogRecordExporter, PushMetricExporter, SpanExporter } from "./official.ts";

@@ -1,8 +1,7 @@
 import { tenonVersion } from "../../base/version.ts";
 import { scopeName } from "../spans/assemble.ts";
 import { gaugeAdder } from "../spans/gauge-adder.ts";
-import { addQueueGauges } from "../spans/queue-gauges.ts";
-import type { GaugedQueue } from "../spans/queue-gauges.ts";
+import { addQueueGauges, type GaugedQueue } from "../spans/queue-gauges.ts";
 import { defaultResource, MeterProvider, PrometheusExporter, resourceFromAttributes } from "./official.ts";
 import { metricsText } from "./prometheus.ts";
 

@@ -1,6 +1,30 @@
-import { context, isSpanContextValid, SamplingDecision, SpanKind, trace, TraceFlags } from "@opentelemetry/api";
-import type { Context, Sampler, Span, Tracer } from "@opentelemetry/api";
-import { RandomIdGenerator } from "./official.ts";
+import {
+  context,
+  isSpanContextValid,
+  SamplingDecision,
+  SpanKind,
+  trace,
+  TraceFlags,
+  type Context,
+  type Sampler,
+  type Span,
+  type Tracer,
+  ROOT_CONTEXT,
+} from "@opentelemetry/api";
+import { RandomIdGenerator, type LogRecordProcessor, type SpanProcessor, suppressTracing } from "./official.ts";
+import type { ExportWatch } from "./export-watch.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+
+interface Result {
+  readonly code: number;
+  readonly error?: Error;
+}
+
+interface Exporter {
+  export(items: never, done: (result: Result) => void): void;
+}
+
+const nothing = async (): Promise<void> => {};
 
 /** The queue in front of an exporter of spans. */
 export interface SpanQueue {
@@ -38,4 +62,41 @@ export function sparingTracer(tracer: Tracer, sampler: Sampler, queue: SpanQueue
         : tracer.startSpan(name, options, parent),
     startActiveSpan: tracer.startActiveSpan.bind(tracer) as Tracer["startActiveSpan"],
   };
+}
+
+/** A processor that counts the spans before they enter the queue behind it. */
+export function countSpans(watch: ExportWatch): SpanProcessor {
+  return {
+    onStart() {},
+    onEnd(span) {
+      if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) watch.taken();
+    },
+    forceFlush: nothing,
+    shutdown: nothing,
+  };
+}
+
+/** A processor that counts the log records before they enter the queue behind it. */
+export function countRecords(watch: ExportWatch): LogRecordProcessor {
+  return { onEmit: () => watch.taken(), forceFlush: nothing, shutdown: nothing };
+}
+
+/**
+ * Counts the items that an exporter sends and loses. Sending is deferred and runs outside of every job: the job that
+ * fills a batch does not wait for its encoding, and the request does not get the job's context.
+ */
+export function watched<E extends Exporter>(exporter: E, watch: ExportWatch, count: (items: unknown) => number): E {
+  const outside = AsyncLocalStorage.snapshot();
+  const wrapper = Object.create(exporter) as E;
+  const send = (items: never, done: (result: Result) => void): void => {
+    exporter.export(items, (result) => {
+      if (result.code === 0) watch.exported(count(items));
+      else watch.failed(count(items), result.error ?? new Error("refused"));
+      done(result);
+    });
+  };
+  wrapper.export = (items, done) => {
+    setImmediate(() => outside(() => context.with(suppressTracing(ROOT_CONTEXT), () => send(items, done))));
+  };
+  return wrapper;
 }

@@ -6,17 +6,14 @@ import type { SentTrace } from "../../job/trace-context.ts";
 import { authorsSignals } from "../authors-signals.ts";
 import { parentOf } from "../spans/context.ts";
 import { scopeName } from "../spans/assemble.ts";
-import { TracedJob } from "../spans/job-spans.ts";
-import type { ThreadSignals } from "../spans/job-spans.ts";
+import { TracedJob, type ThreadSignals } from "../spans/job-spans.ts";
 import { devSpans } from "./dev-spans.ts";
 import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
 import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
 import { loadPropagator } from "./propagators.ts";
 import { redactSpans } from "./redact-spans.ts";
-import { fromSent, toSent } from "./sent-span.ts";
-import type { SentSpan } from "./sent-span.ts";
-import { createThreadMeters } from "./thread-metrics.ts";
-import type { ThreadMeasures, ThreadMeters } from "./thread-metrics.ts";
+import { fromSent, toSent, type SentSpan } from "./sent-span.ts";
+import { createThreadMeters, type ThreadMeasures, type ThreadMeters } from "./thread-metrics.ts";
 import { samplerOf, spanLimits } from "./tracing-settings.ts";
 
 /** Sent when a span of a thread begins, and when it ends. */

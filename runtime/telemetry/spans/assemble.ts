@@ -1,15 +1,21 @@
-import { context, SpanKind, trace } from "@opentelemetry/api";
-import type { LoggerProvider, Meter, Tracer, Counter, Histogram } from "@opentelemetry/api";
-import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
-import type { LoadModelCalls } from "../../job/model-call.ts";
+import {
+  context,
+  SpanKind,
+  trace,
+  type LoggerProvider,
+  type Meter,
+  type Tracer,
+  type Counter,
+  type Histogram,
+} from "@opentelemetry/api";
+import type { JobObserver, ObservedJob, LoadModelCalls } from "../../job/job-span.ts";
 import { flushLogs, getLogger } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { watchOutbound } from "../watch-outbound.ts";
 import { createCallObserver } from "./call-spans.ts";
 import { gaugeAdder } from "./gauge-adder.ts";
-import { TracedJob } from "./job-spans.ts";
-import type { JobSpansOptions } from "./job-spans.ts";
+import { TracedJob, type JobSpansOptions } from "./job-spans.ts";
 import { exportLogs } from "./log-export.ts";
 import { hasOtherPropagators, otherParentOf, parentOf } from "./context.ts";
 import { requestAttributes } from "./http-attributes.ts";

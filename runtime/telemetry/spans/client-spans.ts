@@ -1,6 +1,5 @@
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
-import type { CallResult, ClientSpan, OutboundCall } from "../../job/client-span.ts";
+import { SpanKind, SpanStatusCode, type Attributes, type Context, type Span, type Tracer } from "@opentelemetry/api";
+import type { CallResult, ClientSpan, OutboundCall } from "../../job/job-span.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
 import { hasOtherPropagators, otherHeadersOf, traceparentOf } from "./context.ts";
 

@@ -1,7 +1,6 @@
 import { context, createContextKey, createTraceState, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import type { Context, Span } from "@opentelemetry/api";
-import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
-import type { SentTrace } from "../../job/trace-context.ts";
+import { formatTraceparent, parseTraceContext, type SentTrace } from "../../job/trace-context.ts";
 import { flattened } from "./flat-context.ts";
 
 /** In a context: the `JobSpan` of the job that code runs for. */

@@ -1,6 +1,6 @@
+import type { HttpCall } from "../../job/job.ts";
 import type { Attributes } from "@opentelemetry/api";
 import { problemKinds } from "../../base/problem-kinds.ts";
-import type { HttpCall } from "../../job/http-call.ts";
 import type { ObservedJob } from "../../job/job-span.ts";
 import { cleanText } from "./attributes.ts";
 

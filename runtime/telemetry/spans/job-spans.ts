@@ -1,8 +1,13 @@
-import { context, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Context, Meter, Span, Tracer } from "@opentelemetry/api";
-import type { ClientSpan, OutboundCall } from "../../job/client-span.ts";
-import type { JobSpan, ObservedJob, SpanSettings, StepSpan } from "../../job/job-span.ts";
-import type { LoadModelCalls } from "../../job/model-call.ts";
+import { context, SpanStatusCode, trace, type Context, type Meter, type Span, type Tracer } from "@opentelemetry/api";
+import type {
+  ClientSpan,
+  OutboundCall,
+  JobSpan,
+  ObservedJob,
+  SpanSettings,
+  StepSpan,
+  LoadModelCalls,
+} from "../../job/job-span.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
 import { isRequestSpan, startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";

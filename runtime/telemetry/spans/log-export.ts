@@ -1,7 +1,6 @@
 import { ROOT_CONTEXT, SeverityNumber, trace } from "@opentelemetry/api";
 import type { LoggerProvider, LogRecord as OtelRecord } from "@opentelemetry/api";
-import type { LogLevel, LogRecord } from "../log/log-record.ts";
-import type { LogTarget } from "../log/log-record.ts";
+import type { LogLevel, LogRecord, LogTarget } from "../log/log-record.ts";
 
 const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   DEBUG: SeverityNumber.DEBUG,

@@ -1,17 +1,14 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { isRecord, type Json } from "../console/base/json.ts";
-import { Table, rowsOf } from "../console/parts/table.tsx";
-import type { Rows } from "../console/parts/table.tsx";
+import { Table, rowsOf, type Rows } from "../console/parts/table.tsx";
 import { More } from "../console/parts/quiet-button.tsx";
 import { partSchema } from "../console/schema/part-schema.ts";
 import { labelOf } from "./labels.ts";
-import { resolve } from "../console/schema/schema.ts";
-import type { Schema } from "../console/schema/schema.ts";
+import { resolve, type Schema } from "../console/schema/schema.ts";
 import { Chart } from "./chart.tsx";
 import { chartOf } from "./chart-data.ts";
-import { isScalar, Value } from "./value.tsx";
-import type { ValueProps } from "./value.tsx";
+import { isScalar, Value, type ValueProps } from "./value.tsx";
 
 /** Number of list items that are shown before the user asks for more. */
 const portion = 50;

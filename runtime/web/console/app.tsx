@@ -4,14 +4,12 @@ import { useRoute } from "./base/route.ts";
 import { useStore } from "./base/store.ts";
 import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
-import { useView } from "./base/use-view.ts";
-import type { LoadView } from "./base/use-view.ts";
+import { useView, type LoadView } from "./base/use-view.ts";
 import type { Backend } from "./client/backend.ts";
 import { Dim, Progress } from "./parts/notice.tsx";
-import { SessionContext } from "./client/session.ts";
-import type { Session } from "./client/session.ts";
+import { SessionContext, type Session } from "./client/session.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
-import type { SigningIn } from "./sign-in/signing-in.ts";
+import type { SigningIn } from "./sign-in/token-source.ts";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 

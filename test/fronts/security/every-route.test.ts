@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../../runtime/service/config/config.ts";
+import { readConfig, type ServerOptions } from "../../../runtime/service/config/config.ts";
 import { restDocuments } from "../../../runtime/start/parts/describe.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import { createRoutes } from "../../../runtime/fronts/rest/routes.ts";
 import { Service } from "../../../runtime/service/service.ts";
-import type { ServerOptions } from "../../../runtime/service/config/server-options.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 
 const auth = { issuer: "https://login.example.org", audience: "https://tools.example.org/mcp" };
 const id = "0199999a-0000-7000-8000-000000000000";

@@ -65,7 +65,7 @@ test("every function and class that authors import is in a guide", () => {
 test.each([
   ["runtime/service/tools/tool-options.ts", "ToolOptions"],
   ["runtime/service/tools/tool-options.ts", "ExecutorOpts"],
-  ["runtime/service/config/server-options.ts", "ServerOptions"],
+  ["runtime/service/config/config.ts", "ServerOptions"],
   ["runtime/service/service.ts", "ServiceOptions"],
   ["runtime/start/start-batch-service.ts", "BatchServiceOptions"],
   ["plugin/compile/options.ts", "TenonOptions"],

@@ -1,12 +1,10 @@
 import { ts } from "ts-morph";
 import type { FieldModel, TypeModel } from "../../../model/type.ts";
-import { report } from "../../base/reading.ts";
-import type { Place } from "../../base/reading.ts";
+import { report, type Place } from "../../base/reading.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
 import type { TypeContext } from "../../base/type-context.ts";
 import { descriptionOf, tagPlace } from "../../comments/doc-text.ts";
-import { docOfParam, paramTags } from "../../comments/param-tags.ts";
-import type { ParamTags } from "../../comments/param-tags.ts";
+import { docOfParam, paramTags, type ParamTags } from "../../comments/param-tags.ts";
 import { applyFieldTags } from "../../constraints/field-tags.ts";
 import { objectOf } from "../../types/unions/make-union.ts";
 import type { Parameter } from "./parameter.ts";

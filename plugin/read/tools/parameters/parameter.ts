@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { isOwnFile, placeOf } from "../../base/reading.ts";
-import type { Place } from "../../base/reading.ts";
+import { isOwnFile, placeOf, type Place } from "../../base/reading.ts";
 import { tenonName, tenonSymbol } from "../../base/tenon-symbols.ts";
 import { splitUndefined } from "../../types/written/split-undefined.ts";
 import type { TypeContext } from "../../base/type-context.ts";

@@ -1,13 +1,10 @@
 import { ts } from "ts-morph";
 import type { ParameterModel, RequestModel } from "../../../model/tool.ts";
 import { withDefaults } from "./parameter-defaults.ts";
-import { isJob, isRest, parameterOf } from "./parameter.ts";
-import type { Parameter } from "./parameter.ts";
-import { paramTexts, withParamTexts, withRootText } from "./param-texts.ts";
-import type { ParamTexts } from "./param-texts.ts";
+import { isJob, isRest, parameterOf, type Parameter } from "./parameter.ts";
+import { paramTexts, withParamTexts, withRootText, type ParamTexts } from "./param-texts.ts";
 import { readPositional } from "./read-positional.ts";
-import { docOf, isOwnFile, placeOf, report } from "../../base/reading.ts";
-import type { Place } from "../../base/reading.ts";
+import { docOf, isOwnFile, placeOf, report, type Place } from "../../base/reading.ts";
 import { tenonSymbol } from "../../base/tenon-symbols.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
 import { objectOf } from "../../types/unions/make-union.ts";

@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../../base/reading.ts";
-import type { Reading } from "../../base/reading.ts";
+import { placeOf, report, type Reading } from "../../base/reading.ts";
 import { synonymOf } from "../../base/tag-synonyms.ts";
 
 /** Packages whose decorators only validate or convert input from callers. */

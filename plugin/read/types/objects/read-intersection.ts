@@ -5,8 +5,7 @@ import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "../phantom-property.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
 import { applyLayers, narrowingTags } from "../written/apply-layers.ts";
-import { writtenAt } from "../written/type-bindings.ts";
-import type { Written } from "../written/type-bindings.ts";
+import { writtenAt, type Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
 import { narrowByTypia } from "../narrow-by-typia.ts";
 

@@ -6,13 +6,11 @@ import { dataMembers, reportLost } from "../lost-members.ts";
 import { platformType } from "../platform-types.ts";
 import { runtimeFix, valueBase } from "../runtime-types.ts";
 import { readObject } from "./read-object.ts";
-import { part } from "../../base/type-context.ts";
-import type { Site, TypeContext } from "../../base/type-context.ts";
+import { part, type Site, type TypeContext } from "../../base/type-context.ts";
 import { guarded } from "../recursive-types.ts";
 import { readTuple } from "./read-tuple.ts";
 import { reportType, typeText, unsupported } from "../unsupported.ts";
-import { writtenAt } from "../written/type-bindings.ts";
-import type { Written } from "../written/type-bindings.ts";
+import { writtenAt, type Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
 
 /** Types of tenon that are not data, with the fix for each. */

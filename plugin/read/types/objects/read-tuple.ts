@@ -1,14 +1,11 @@
 import { ts } from "ts-morph";
 import type { TupleElement, TypeModel } from "../../../model/type.ts";
 import { docOf } from "../../base/reading.ts";
-import { part } from "../../base/type-context.ts";
-import type { Site, TypeContext } from "../../base/type-context.ts";
+import { part, type Site, type TypeContext } from "../../base/type-context.ts";
 import { applyLayers, narrowingTags } from "../written/apply-layers.ts";
 import { unsupported } from "../unsupported.ts";
-import { writtenAt } from "../written/type-bindings.ts";
-import type { Written } from "../written/type-bindings.ts";
-import { openType } from "../written/written.ts";
-import type { Layer } from "../written/written.ts";
+import { writtenAt, type Written } from "../written/type-bindings.ts";
+import { openType, type Layer } from "../written/written.ts";
 
 /** Reads a tuple; a comment in front of a named element describes the element. */
 export function readTuple(

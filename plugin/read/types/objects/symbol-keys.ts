@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { isOwnFile, placeOf, report } from "../../base/reading.ts";
-import type { Reading } from "../../base/reading.ts";
+import { isOwnFile, placeOf, report, type Reading } from "../../base/reading.ts";
 import { holdsData } from "../lost-members.ts";
 
 /**

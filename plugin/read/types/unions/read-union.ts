@@ -2,16 +2,13 @@ import { ts } from "ts-morph";
 import type { TypeModel } from "../../../model/type.ts";
 import { lostMembers } from "../lost-members.ts";
 import { makeUnion } from "./make-union.ts";
-import { part } from "../../base/type-context.ts";
-import type { Site, TypeContext } from "../../base/type-context.ts";
+import { part, type Site, type TypeContext } from "../../base/type-context.ts";
 import { runtimeFix } from "../runtime-types.ts";
 import { splitUndefined } from "../written/split-undefined.ts";
 import { orderMembers } from "./union-order.ts";
-import { unionLeaves, leavesOf } from "./union-leaves.ts";
-import type { Leaf } from "./union-leaves.ts";
+import { unionLeaves, leavesOf, type Leaf } from "./union-leaves.ts";
 import { absentFix, holds, leaveOut, reportType, typeText } from "../unsupported.ts";
-import { noBindings, writtenAt } from "../written/type-bindings.ts";
-import type { Written } from "../written/type-bindings.ts";
+import { noBindings, writtenAt, type Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
 
 /** Removes `undefined` from a type. Reports it unless the value may be missing at this place. */
@@ -40,7 +37,7 @@ export function readUnion(
   const { checker } = context.reading;
   const written = writtenAt(node, site);
   const all = written === undefined ? [] : unionLeaves(context, written);
-  const opened = all.map((leaf) => openType(context, leaf).node);
+  const opened = all.map((leaf) => leaf.opened);
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
   const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
   const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);

@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
+import { remembered } from "../../base/type-context.ts";
 import type { TypeContext } from "../../base/type-context.ts";
-import { openType } from "../written/written.ts";
+import { openType, type Opened } from "../written/written.ts";
 import type { Written } from "../written/type-bindings.ts";
-import type { Opened } from "../written/written.ts";
 import { tagsOf } from "../written/written-tags.ts";
 
 /** A written alternative of a union. The compiler would merge alternatives that have the same type. */
@@ -10,6 +10,8 @@ export interface Leaf extends Written {
   /** Members of the alternative, without `undefined`. */
   readonly types: readonly ts.Type[];
   readonly type: ts.Type;
+  /** The node for which the alternative's node stands. */
+  readonly opened: ts.TypeNode;
   /** True if the alternative has comments, so that it differs from other alternatives of its type. */
   readonly isTagged: boolean;
 }
@@ -21,6 +23,10 @@ const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never;
  * alternative.
  */
 export function unionLeaves(context: TypeContext, written: Written): readonly Leaf[] {
+  return remembered(context, "leaves", written, () => listLeaves(context, written));
+}
+
+function listLeaves(context: TypeContext, written: Written): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const visit = ({ node, bindings }: Written, depth: number): void => {
     const opened = openType(context, { node, bindings });
@@ -31,7 +37,14 @@ export function unionLeaves(context: TypeContext, written: Written): readonly Le
     const type = leafType(context, opened);
     const types = (type.isUnion() ? type.types : [type]).filter((member) => (member.flags & empty) === 0);
     if (types.length > 0)
-      leaves.push({ node, bindings, type, types, isTagged: tagsOf(context, { node, bindings }) !== "" });
+      leaves.push({
+        node,
+        bindings,
+        opened: opened.node,
+        type,
+        types,
+        isTagged: tagsOf(context, { node, bindings }) !== "",
+      });
   };
   visit(written, 0);
   return leaves;

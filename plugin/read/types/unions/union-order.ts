@@ -2,6 +2,16 @@ import { ts } from "ts-morph";
 
 type Key = ts.Type | string;
 
+/** A written node in the search for members: what it names, and the nodes that are searched after it. */
+interface Step {
+  readonly node: ts.Node;
+  keys?: readonly Key[];
+  next?: readonly Step[];
+}
+
+/** Cache of steps by node: in a large package every union whose members are written nowhere searches all nodes. */
+const steps = new WeakMap<ts.TypeChecker, Map<ts.Node, Step>>();
+
 /**
  * Sorts members of a union in their written order. The checker sorts by first use, which changes with every import, so
  * the type nodes around the place are used. Members that do not appear in these nodes are sorted by text.
@@ -13,56 +23,17 @@ export function orderMembers<Member extends ts.Type>(
 ): readonly Member[] {
   const ranks = new Map<Key, number>();
   const wanted = new Set(members.map(keyOf));
-  const seen = new Set<ts.Node>();
-  const note = (type: ts.Type): void => {
-    const key = keyOf(type);
-    if (wanted.has(key) && !ranks.has(key)) ranks.set(key, ranks.size);
-  };
-  const noteText = (text: string): void => {
-    if (wanted.has(text) && !ranks.has(text)) ranks.set(text, ranks.size);
-  };
-  const visit = (node: ts.Node): void => {
+  const seen = new Set<Step>();
+  const stepOf = stepsOf(checker);
+  const visit = (step: Step): void => {
     // The last member comes last, whether a node names it or not.
-    if (seen.has(node) || ranks.size >= wanted.size - 1) return;
-    seen.add(node);
-    if (ts.isTypeNode(node)) visitType(node);
-    else visitValue(node);
+    if (seen.has(step) || ranks.size >= wanted.size - 1) return;
+    seen.add(step);
+    for (const key of (step.keys ??= keysOf(checker, step.node)))
+      if (wanted.has(key) && !ranks.has(key)) ranks.set(key, ranks.size);
+    for (const next of (step.next ??= nodesAfter(checker, step.node).map(stepOf))) visit(next);
   };
-  const visitType = (node: ts.TypeNode): void => {
-    const type = checker.getTypeFromTypeNode(node);
-    note(type);
-    if (type.flags & ts.TypeFlags.EnumLike) enumMembers(type).forEach(note);
-    else if (type.flags & ts.TypeFlags.Boolean) [`boolean:true`, `boolean:false`].forEach(noteText);
-    if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword) {
-      for (const property of checker.getTypeFromTypeNode(node.type).getProperties())
-        noteText(`string:${property.name}`);
-    }
-    if (ts.isIndexedAccessTypeNode(node)) indexed(node);
-    if (ts.isTemplateLiteralTypeNode(node)) templateTexts(checker, node).forEach((text) => noteText(`string:${text}`));
-    ts.forEachChild(node, visit);
-    const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isTypeQueryNode(node) ? node.exprName : undefined;
-    const symbol = name === undefined ? undefined : aliased(checker, checker.getSymbolAtLocation(name));
-    for (const declaration of symbol?.declarations ?? []) {
-      if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type);
-      if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined)
-        visit(declaration.initializer);
-    }
-  };
-  const visitValue = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node)) noteText(`string:${node.text}`);
-    else if (ts.isNumericLiteral(node)) noteText(`number:${Number(node.text)}`);
-    ts.forEachChild(node, visit);
-  };
-  const indexed = (node: ts.IndexedAccessTypeNode): void => {
-    const index = checker.getTypeFromTypeNode(node.indexType);
-    if (!index.isStringLiteral()) return;
-    const property = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value);
-    for (const declaration of property?.declarations ?? []) {
-      if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))
-        if (declaration.type) visit(declaration.type);
-    }
-  };
-  nodes.forEach(visit);
+  for (const node of nodes) visit(stepOf(node));
   const fallback = (type: ts.Type): string => {
     const text = sortTexts.get(type) ?? sortText(checker, type);
     sortTexts.set(type, text);
@@ -74,6 +45,61 @@ export function orderMembers<Member extends ts.Type>(
     const [left, right] = [fallback(a), fallback(b)];
     return left < right ? -1 : left > right ? 1 : 0;
   });
+}
+
+function stepsOf(checker: ts.TypeChecker): (node: ts.Node) => Step {
+  let known = steps.get(checker);
+  if (known === undefined) steps.set(checker, (known = new Map()));
+  const all = known;
+  return (node) => {
+    const step = all.get(node) ?? { node };
+    all.set(node, step);
+    return step;
+  };
+}
+
+/** The members that a node names itself, in their order. */
+function keysOf(checker: ts.TypeChecker, node: ts.Node): readonly Key[] {
+  if (ts.isStringLiteralLike(node)) return [`string:${node.text}`];
+  if (ts.isNumericLiteral(node)) return [`number:${Number(node.text)}`];
+  if (!ts.isTypeNode(node)) return [];
+  const type = checker.getTypeFromTypeNode(node);
+  const keys = [keyOf(type)];
+  if (type.flags & ts.TypeFlags.EnumLike) keys.push(...enumMembers(type).map(keyOf));
+  else if (type.flags & ts.TypeFlags.Boolean) keys.push("boolean:true", "boolean:false");
+  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword) {
+    const properties = checker.getTypeFromTypeNode(node.type).getProperties();
+    keys.push(...properties.map(({ name }) => `string:${name}`));
+  }
+  if (ts.isTemplateLiteralTypeNode(node)) keys.push(...templateTexts(checker, node).map((text) => `string:${text}`));
+  return keys;
+}
+
+/** The nodes in which a node's members may be written: the property that it selects, its parts, and what it names. */
+function nodesAfter(checker: ts.TypeChecker, node: ts.Node): readonly ts.Node[] {
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteralLike(node.literal)) return [];
+  const nodes: ts.Node[] = ts.isIndexedAccessTypeNode(node) ? [...selectedTypes(checker, node)] : [];
+  ts.forEachChild(node, (child) => {
+    if (!ts.isIdentifier(child) && !ts.isQuestionToken(child)) nodes.push(child);
+  });
+  const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isTypeQueryNode(node) ? node.exprName : undefined;
+  const symbol = name === undefined ? undefined : aliased(checker, checker.getSymbolAtLocation(name));
+  for (const declaration of symbol?.declarations ?? []) {
+    if (ts.isTypeAliasDeclaration(declaration)) nodes.push(declaration.type);
+    if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined)
+      nodes.push(declaration.initializer);
+  }
+  return nodes;
+}
+
+/** The written types of the property in `User["email"]`. */
+function selectedTypes(checker: ts.TypeChecker, node: ts.IndexedAccessTypeNode): readonly ts.TypeNode[] {
+  const index = checker.getTypeFromTypeNode(node.indexType);
+  if (!index.isStringLiteral()) return [];
+  const property = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value);
+  return (property?.declarations ?? []).flatMap((declaration) =>
+    ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) ? (declaration.type ?? []) : [],
+  );
 }
 
 /** All texts of a template whose parts are unions of literals; the last part changes fastest. */

@@ -6,8 +6,7 @@ import { applyFieldTags } from "../../constraints/field-tags.ts";
 import { isOwnFile, placeOf, report } from "../../base/reading.ts";
 import { constraintTags } from "../../base/tag-names.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
-import { shortText } from "./written.ts";
-import type { Layer } from "./written.ts";
+import { shortText, type Layer } from "./written.ts";
 
 /** Properties that a field takes from its type, if the type is the field's whole type. */
 type Brought = TypeTexts & Pick<FieldModel, "default" | "header">;

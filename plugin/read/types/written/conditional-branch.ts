@@ -2,8 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 import { isClosed } from "./closed.ts";
 import { holdsInfer } from "./inferred-parts.ts";
-import { boundNode } from "./type-bindings.ts";
-import type { Written } from "./type-bindings.ts";
+import { boundNode, type Written } from "./type-bindings.ts";
 
 /**
  * Finds the branch that a conditional type takes, if that can be determined without the compiler; undefined in doubt.

@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import { docBefore, docOf, isOwnFile } from "../../base/reading.ts";
-import { parseDoc } from "../../base/tsdoc.ts";
-import type { Doc } from "../../base/tsdoc.ts";
+import { parseDoc, type Doc } from "../../base/tsdoc.ts";
 import type { TypeContext } from "../../base/type-context.ts";
 
 /**

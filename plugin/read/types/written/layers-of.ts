@@ -5,8 +5,7 @@ import type { Site, TypeContext } from "../../base/type-context.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
 import { hasNoDoc } from "./inline-doc.ts";
 import { noBindings } from "./type-bindings.ts";
-import { openType } from "./written.ts";
-import type { Layer } from "./written.ts";
+import { openType, type Layer } from "./written.ts";
 
 /**
  * The comments about a type where it is used: those of the aliases and enums by which it is written, and those in front

@@ -1,6 +1,5 @@
 import type { FieldModel } from "../../../model/type.ts";
-import { report } from "../../base/reading.ts";
-import type { Place, Reading } from "../../base/reading.ts";
+import { report, type Place, type Reading } from "../../base/reading.ts";
 
 /** Words in a key that mean a local file. */
 const pathWords: ReadonlySet<string> = new Set([

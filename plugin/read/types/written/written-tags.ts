@@ -9,8 +9,7 @@ import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
 import { isClosed } from "./closed.ts";
 import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
-import { noBindings } from "./type-bindings.ts";
-import type { Written } from "./type-bindings.ts";
+import { noBindings, type Written } from "./type-bindings.ts";
 import { memberBindings } from "./written.ts";
 
 /** True for kinds of nodes that have no comments of their own; most nodes are of these kinds. */

@@ -3,6 +3,7 @@ import { docOf } from "../../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../../base/tenon-symbols.ts";
 import { constraintTags, listTags } from "../../base/tag-names.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
+import { remembered } from "../../base/type-context.ts";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
 import { isClosed } from "./closed.ts";
@@ -12,8 +13,7 @@ import { inferredParts } from "./inferred-parts.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { namedBy } from "./named-by.ts";
 import { keptProperty } from "./property-source.ts";
-import { bindingsWithin, boundType, joined, noBindings, ownBindings } from "./type-bindings.ts";
-import type { Written } from "./type-bindings.ts";
+import { bindingsWithin, boundType, joined, noBindings, ownBindings, type Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
 /** A comment about a type: that of an alias or enum by which it is used, or one in front of the type itself. */
@@ -41,6 +41,10 @@ const longestChain = 60;
 
 /** Follows names, type parameters, parentheses and indexes from a node to the type for which it stands. */
 export function openType(context: TypeContext, written: Written): Opened {
+  return remembered(context, "opened", written, () => follow(context, written));
+}
+
+function follow(context: TypeContext, written: Written): Opened {
   const layers: Layer[] = [];
   let step: Written | undefined = written;
   let last = written;

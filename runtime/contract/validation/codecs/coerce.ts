@@ -1,8 +1,7 @@
 import type { JsonSchema } from "../../contract.ts";
 import { setKey } from "./codecs.ts";
 import { isObject } from "../json-value.ts";
-import { rootRule } from "../report/rule.ts";
-import type { KeyRules, Rule, UnionRule } from "../report/rule.ts";
+import { rootRule, type KeyRules, type Rule, type UnionRule } from "../report/rule.ts";
 import { asFullSchema, isOfType } from "../report/schema.ts";
 
 /**

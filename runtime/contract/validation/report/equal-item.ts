@@ -1,6 +1,5 @@
 import type { Problem } from "../../contract.ts";
-import { pointer } from "./problem.ts";
-import type { Path } from "./problem.ts";
+import { pointer, type Path } from "./problem.ts";
 
 /** Makes the problem of an item that means the same as an earlier item of its list. */
 export function equalItem(

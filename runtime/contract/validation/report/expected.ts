@@ -1,5 +1,4 @@
-import { refName, resolveSchema } from "./schema.ts";
-import type { FullSchema } from "./schema.ts";
+import { refName, resolveSchema, type FullSchema } from "./schema.ts";
 
 const formatTexts: Readonly<Record<string, string>> = {
   "date-time": "date-time string such as 2026-01-31T12:00:00Z",

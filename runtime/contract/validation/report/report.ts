@@ -1,8 +1,7 @@
 import type { JsonSchema, Problem } from "../../contract.ts";
 import { isObject } from "../json-value.ts";
 import { isPresent, missing, refused, unknownKey } from "./problem.ts";
-import { rootRule } from "./rule.ts";
-import type { Rule, UnionRule } from "./rule.ts";
+import { rootRule, type Rule, type UnionRule } from "./rule.ts";
 import { asFullSchema } from "./schema.ts";
 
 export interface ReportOptions {

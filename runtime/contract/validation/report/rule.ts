@@ -1,10 +1,8 @@
 import { expectedText, fixedValues } from "./expected.ts";
 import { canonicalJson } from "../json-value.ts";
 import { ownTest } from "./own-test.ts";
-import { resolveSchema, schemaTypes } from "./schema.ts";
-import type { FullSchema } from "./schema.ts";
-import { candidatesOf } from "./suggest.ts";
-import type { Candidate } from "./suggest.ts";
+import { resolveSchema, schemaTypes, type FullSchema } from "./schema.ts";
+import { candidatesOf, type Candidate } from "./suggest.ts";
 
 /** A schema prepared for many values: references are resolved, patterns compiled, texts made once. */
 export interface Rule {

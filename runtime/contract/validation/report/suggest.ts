@@ -1,4 +1,4 @@
-import { editDistance } from "../../edit-distance.ts";
+import { editDistance } from "../../nearest-name.ts";
 
 const longestText = 64;
 

@@ -4,8 +4,7 @@ import type { JobStore } from "../job-store.ts";
 import type { MemoryParts } from "./limit-parts.ts";
 import type { LiveJob } from "./live-job.ts";
 import { LiveJobs } from "./live-jobs.ts";
-import { changed, MemoryLimits } from "./memory-limits.ts";
-import type { Changed } from "./memory-limits.ts";
+import { changed, MemoryLimits, type Changed } from "./memory-limits.ts";
 
 type LimitableStore = JobStore & Partial<TellsHeld> & { hasLimits?: true };
 

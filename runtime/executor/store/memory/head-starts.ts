@@ -1,6 +1,5 @@
 import type { ClaimOptions, NewJob } from "../job-store.ts";
-import { oldestPending } from "./live-job.ts";
-import type { LiveJob } from "./live-job.ts";
+import { oldestPending, type LiveJob } from "./live-job.ts";
 
 /** Positions of the jobs of tools with `@priority`: the time at which each joined its queue, less its head start. */
 export class HeadStarts {

@@ -1,5 +1,4 @@
-import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
+import { toHeld, type HeldOfKey, type HeldOfTool, type JobOfKey, type KeyQuery } from "../held-jobs.ts";
 import type { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
 

@@ -3,8 +3,7 @@ import type { KeptParts, NewMessage, Parking, StepWrite, StoredStep } from "../.
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";
-import { newLiveJob } from "./live-job.ts";
-import type { LiveJob, LiveKept } from "./live-job.ts";
+import { newLiveJob, type LiveJob, type LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
 /**

@@ -8,11 +8,9 @@ import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, New
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import { HeadStarts } from "./head-starts.ts";
-import { heldOf, jobsOf } from "./held-lines.ts";
-import type { HeldJobs } from "./held-lines.ts";
+import { heldOf, jobsOf, type HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
-import { oldestPending } from "./live-job.ts";
-import type { LiveJob } from "./live-job.ts";
+import { oldestPending, type LiveJob } from "./live-job.ts";
 import type { LimitParts } from "./limit-parts.ts";
 
 /** The methods of a store that limits change. */

@@ -2,8 +2,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import type { ReplyAnswer, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
-import { letInBehind } from "./limits.ts";
-import type { LimitedRow } from "./limits.ts";
+import { letInBehind, type LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

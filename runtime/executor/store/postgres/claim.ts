@@ -1,5 +1,4 @@
-import { keyOf, toClaim } from "../rows.ts";
-import type { ClaimRow } from "../rows.ts";
+import { keyOf, toClaim, type ClaimRow } from "../rows.ts";
 import type { Claim, ClaimOptions } from "../job-store.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { wakeLimited } from "./housekeeping.ts";

@@ -4,8 +4,7 @@ import { keyOf } from "../rows.ts";
 import { maxEvents } from "../shared-rules.ts";
 import { stepColumns } from "../step-rows.ts";
 import { isDuplicate } from "./connection/postgres-error.ts";
-import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
-import type { WrittenRow } from "./held-writes.ts";
+import { answers, leaseColumns, refusal, touched, type WrittenRow } from "./held-writes.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

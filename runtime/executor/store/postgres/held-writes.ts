@@ -1,5 +1,4 @@
-import { keyOf, outcomeOf } from "../rows.ts";
-import type { OutcomeColumns, RecordRow } from "../rows.ts";
+import { keyOf, outcomeOf, type OutcomeColumns, type RecordRow } from "../rows.ts";
 import { endsDead } from "../dead-letters.ts";
 import type { Lease, RenewAnswer, StoredOutcome, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";

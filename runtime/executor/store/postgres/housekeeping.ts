@@ -3,8 +3,7 @@ import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import { toColumns } from "../rows.ts";
 import type { Statement } from "./connection/database.ts";
-import { letInBehind, letInStalled } from "./limits.ts";
-import type { LimitedRow } from "./limits.ts";
+import { letInBehind, letInStalled, type LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

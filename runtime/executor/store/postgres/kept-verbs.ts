@@ -3,13 +3,10 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { SendAnswer, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { keyOf } from "../rows.ts";
-import { toStoredMessage, toStoredStep } from "../step-rows.ts";
-import type { MessageRow, StepRow } from "../step-rows.ts";
+import { toStoredMessage, toStoredStep, type MessageRow, type StepRow } from "../step-rows.ts";
 import { never } from "../shared-rules.ts";
-import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
-import type { Held, WrittenRow } from "./held-writes.ts";
-import { letInBehind } from "./limits.ts";
-import type { LimitedRow } from "./limits.ts";
+import { answers, leaseColumns, refusal, touched, type Held, type WrittenRow } from "./held-writes.ts";
+import { letInBehind, type LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

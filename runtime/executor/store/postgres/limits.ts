@@ -1,7 +1,6 @@
 import { Alarm } from "../alarm.ts";
 import type { NewJob } from "../job-store.ts";
-import type { TakenAnswer } from "../refusal.ts";
-import { replacedReason } from "../refusal.ts";
+import { replacedReason, type TakenAnswer } from "../refusal.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import type { Verb } from "./ordered-batches.ts";

@@ -1,17 +1,13 @@
 import type { JobUrn } from "../../../job/job.ts";
-import { toAttempts } from "../attempts.ts";
-import type { AttemptsRow, JobAttempt } from "../attempts.ts";
-import { toCounts } from "../count-rows.ts";
-import type { CountRow } from "../count-rows.ts";
+import { toAttempts, type AttemptsRow, type JobAttempt } from "../attempts.ts";
+import { toCounts, type CountRow } from "../count-rows.ts";
 import type { DeadLetter } from "../dead-letters.ts";
 import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
 import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import { toListedJob } from "../list-rows.ts";
-import type { ListRow } from "../list-rows.ts";
-import { keyOf, toDeadLetter } from "../rows.ts";
-import type { DeadLetterRow } from "../rows.ts";
+import { toListedJob, type ListRow } from "../list-rows.ts";
+import { keyOf, toDeadLetter, type DeadLetterRow } from "../rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** Queries over many jobs, for operators and autoscalers. */

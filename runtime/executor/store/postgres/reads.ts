@@ -1,8 +1,6 @@
-import { toRecord } from "../rows.ts";
-import type { RecordRow } from "../rows.ts";
+import { toRecord, type RecordRow } from "../rows.ts";
 import type { JobRecord } from "../job-store.ts";
-import { startOfTurn } from "./limits.ts";
-import type { TurnRow } from "./limits.ts";
+import { startOfTurn, type TurnRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

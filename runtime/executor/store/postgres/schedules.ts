@@ -1,5 +1,4 @@
-import { toScheduleRow } from "../schedule-table.ts";
-import type { ScheduleColumns, ScheduleTable } from "../schedule-table.ts";
+import { toScheduleRow, type ScheduleColumns, type ScheduleTable } from "../schedule-table.ts";
 import type { Database } from "./connection/database.ts";
 import { toToolError } from "./connection/postgres-error.ts";
 import { Tables } from "./tables.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { NewJob, SubmitAnswer } from "../job-store.ts";
-import { orRefuse } from "../refusal.ts";
-import type { TakenAnswer } from "../refusal.ts";
+import { orRefuse, type TakenAnswer } from "../refusal.ts";
 
 /** A job that is being submitted. */
 export interface Submission {

@@ -3,8 +3,7 @@ import type { TakenAnswer } from "../refusal.ts";
 import { phase } from "../phase.ts";
 import { placeNew } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { recordOf } from "./reads.ts";
-import type { FullRow } from "./reads.ts";
+import { recordOf, type FullRow } from "./reads.ts";
 import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,7 +1,6 @@
 import type { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
-import { statementsOf } from "./statements.ts";
-import type { Statements } from "./statements.ts";
+import { statementsOf, type Statements } from "./statements.ts";
 import { Wakes } from "../wakes.ts";
 
 /** The tables of one schema, with the statements and the clock for them. */

@@ -1,11 +1,9 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { ClaimOptions } from "../job-store.ts";
-import { keyOf } from "../rows.ts";
-import type { ClaimRow } from "../rows.ts";
+import { keyOf, type ClaimRow } from "../rows.ts";
 import type { Limits } from "./limits.ts";
 import type { Statements } from "./statements.ts";
-import { isBefore } from "./turns.ts";
-import type { TurnRow } from "./turns.ts";
+import { isBefore, type TurnRow } from "./turns.ts";
 
 /** Finds the next job that a worker may claim. */
 export class ClaimableJobs {

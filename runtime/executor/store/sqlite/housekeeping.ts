@@ -1,8 +1,7 @@
 import type { StatementSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import { keyOf, toColumns, toDeadLetter } from "../rows.ts";
-import type { DeadLetterRow, RecordRow } from "../rows.ts";
+import { keyOf, toColumns, toDeadLetter, type DeadLetterRow, type RecordRow } from "../rows.ts";
 import { FinishedCounts } from "../finished-counts.ts";
 import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";

@@ -16,20 +16,16 @@ import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/ste
 import type { Alarm } from "../alarm.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
-import { Housekeeping } from "./housekeeping.ts";
-import type { HousekeepingOptions } from "./housekeeping.ts";
+import { Housekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 import { KeptTable } from "./kept-table.ts";
 import { Limits } from "./limits.ts";
 import { Lists } from "./lists.ts";
-import { keyOf, outcomeOf, toClaim, toColumns } from "../rows.ts";
-import type { EventRow, OutcomeColumns, RecordRow } from "../rows.ts";
+import { keyOf, outcomeOf, toClaim, toColumns, type EventRow, type OutcomeColumns, type RecordRow } from "../rows.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
-import { replacedReason } from "../refusal.ts";
-import type { TakenAnswer } from "../refusal.ts";
+import { replacedReason, type TakenAnswer } from "../refusal.ts";
 import { recordOf, rowOf } from "./reads.ts";
-import { prepareAll } from "./statements.ts";
-import type { Statements } from "./statements.ts";
+import { prepareAll, type Statements } from "./statements.ts";
 import { Submissions } from "./submissions.ts";
 
 /** The store's methods as SQL. Each call is one step of a transaction that the caller begins and commits. */

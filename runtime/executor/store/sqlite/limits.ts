@@ -1,18 +1,15 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import { mostAhead } from "../../../job/limits/job-limit.ts";
-import type { JobLimit } from "../../../job/limits/job-limit.ts";
+import { mostAhead, type JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { NewJob } from "../job-store.ts";
 import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
-import { KeyCounts } from "./key-counts.ts";
-import type { KeyCount, Terms } from "./key-counts.ts";
+import { KeyCounts, type KeyCount, type Terms } from "./key-counts.ts";
 import type { Statements } from "./statements.ts";
-import { isBefore } from "./turns.ts";
-import type { TurnRow } from "./turns.ts";
+import { isBefore, type TurnRow } from "./turns.ts";
 
 export interface LimitsOptions {
   readonly sql: Statements;

@@ -2,8 +2,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { JobRecord } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { startOf } from "../rate.ts";
-import { keyOf, toRecord } from "../rows.ts";
-import type { EventRow, RecordRow } from "../rows.ts";
+import { keyOf, toRecord, type EventRow, type RecordRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** The columns of a row that only this file reads. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { toScheduleRow } from "../schedule-table.ts";
-import type { ScheduleColumns, ScheduleTable } from "../schedule-table.ts";
+import { toScheduleRow, type ScheduleColumns, type ScheduleTable } from "../schedule-table.ts";
 
 type Run = <T>(operation: () => T) => Promise<T>;
 

@@ -7,8 +7,6 @@ import type {
   MaybePromise,
   NewJob,
   RenewAnswer,
-} from "../job-store.ts";
-import type {
   ReplyAnswer,
   SendAnswer,
   StoredEvent,
@@ -20,8 +18,7 @@ import type {
 import { Alarm } from "../alarm.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
-import { endsDead } from "../dead-letters.ts";
-import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import { endsDead, type DeadLetter, type DeadLetters } from "../dead-letters.ts";
 import type { KeyQuery, TellsHeld } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
@@ -29,20 +26,17 @@ import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
-import { JobNews } from "../job-news.ts";
-import type { JobChange } from "../job-news.ts";
+import { JobNews, type JobChange } from "../job-news.ts";
 import { CommittedNews } from "./committed-news.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { JobTable } from "./job-table.ts";
-import { openDatabase } from "./open-database.ts";
-import type { OpenDatabase } from "./open-database.ts";
+import { openDatabase, type OpenDatabase } from "./open-database.ts";
 import { toColumns } from "../rows.ts";
 import { orRefuse } from "../refusal.ts";
 import { cannotWrite, closed, toToolError } from "./sqlite-error.ts";
 import type { ScheduleTable } from "../schedule-table.ts";
 import { sqliteSchedules } from "./schedules.ts";
-import { housekeepingOptions } from "./store-options.ts";
-import type { SqliteStoreOptions } from "./store-options.ts";
+import { housekeepingOptions, type SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 
 /**

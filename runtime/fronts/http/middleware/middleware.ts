@@ -2,8 +2,7 @@ import { ToolError } from "../../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
 import type { Answer } from "../answer.ts";
 import type { Cors } from "./cors.ts";
-import type { Exchange, Handler } from "../exchange.ts";
-import type { Admission, Gate } from "../gate.ts";
+import type { Exchange, Handler, Admission, Gate } from "../exchange.ts";
 import { problemAnswer } from "../problem.ts";
 
 /** The routes of a service. All requests pass the same checks. */

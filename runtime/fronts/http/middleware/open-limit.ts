@@ -1,5 +1,5 @@
 import type { Rate } from "../../../service/config/read-settings.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate } from "../exchange.ts";
 
 /** Adds the limit of a service to its gate, if there is one. */
 export type Limit = (gate: Gate | undefined) => Gate;

@@ -1,4 +1,4 @@
-import type { Admission, Gate } from "../gate.ts";
+import type { Admission, Gate } from "../exchange.ts";
 import type { Rate } from "../../../service/config/read-settings.ts";
 import { ToolError } from "../../../base/errors.ts";
 

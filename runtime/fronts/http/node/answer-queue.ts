@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ToolError } from "../../../base/errors.ts";
-import { writeAnswer } from "./node-exchange.ts";
-import type { Defer } from "./node-exchange.ts";
+import { writeAnswer, type Defer } from "./node-exchange.ts";
 import { problemAnswer } from "../problem.ts";
 
 /** Minimum size in bytes of a path's answers for which its requests may have to wait for slow readers. */

@@ -1,9 +1,8 @@
+import type { HttpCall } from "../../../job/job.ts";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ToolError } from "../../../base/errors.ts";
-import type { HttpCall } from "../../../job/http-call.ts";
 import { announceLarge, large } from "./announce-large.ts";
-import { versionHeader } from "../answer.ts";
-import type { Answer } from "../answer.ts";
+import { versionHeader, type Answer } from "../answer.ts";
 import { checkFraming } from "./check-framing.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Pipeline } from "./pipelined.ts";

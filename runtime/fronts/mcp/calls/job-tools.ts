@@ -11,8 +11,7 @@ import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
 import type { MessageSender } from "../../../job/steps/message.ts";
 import { sees } from "../../http/identity.ts";
-import { missingScopes } from "./task-port.ts";
-import type { TaskJobs } from "./task-port.ts";
+import { missingScopes, type TaskJobs } from "./task-port.ts";
 
 /** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {

@@ -14,6 +14,17 @@ import type { RunCall } from "./call-runner.ts";
 import { completions } from "./completions.ts";
 import { runToResult } from "./run-to-result.ts";
 
+/** An empty set of resources, to which views and other resources can be added. */
+export const noResources: McpResources = {
+  list: () => ({ resources: [] }),
+  listTemplates: () => ({ resourceTemplates: [] }),
+  read: async (uri) => notFound(uri),
+  check: notFound,
+  complete: (uriTemplate) => {
+    throw new McpFault(faultCodes.invalidParams, `Unknown resource template: ${uriTemplate}`);
+  },
+};
+
 /** Creates the resources of a service: its functions with `@resource`. */
 export function createResources(resources: readonly Tool[], run: RunCall, pageSize: number | undefined): McpResources {
   const entries = resourceEntries(resources);
@@ -75,4 +86,8 @@ async function contentOf(tool: Tool, uri: string, result: JobResult): Promise<Mc
     case "resource_link":
       return { uri, mimeType: type, text: block.uri };
   }
+}
+
+function notFound(uri: string): never {
+  throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
 }

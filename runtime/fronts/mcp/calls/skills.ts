@@ -2,7 +2,7 @@ import type { SkillDefinition, SkillFile } from "../../../contract/definition/sk
 import type { McpResourceDescriptor } from "../port/descriptors.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import type { McpResources } from "../port/port.ts";
-import { noResources } from "./no-resources.ts";
+import { noResources } from "./resources.ts";
 import type { McpDirectoryEntry, McpSkill, McpSkills } from "../port/skills.ts";
 
 /** The skills of a service, and its resources including the files of the skills. */

@@ -14,8 +14,7 @@ import { renderResult } from "../results/render-result.ts";
 import type { CallState, RunCall } from "./call-runner.ts";
 import type { JobTools } from "./job-tools.ts";
 import type { ToolSearch } from "./search-tools.ts";
-import { canTask, tasksRequired } from "./task-port.ts";
-import type { TaskPort } from "./task-port.ts";
+import { canTask, tasksRequired, type TaskPort } from "./task-port.ts";
 
 /** Milliseconds to wait for the end or the first question of a tool with `@task` before its call becomes a task. */
 const firstMoment = 20;

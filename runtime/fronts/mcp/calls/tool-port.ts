@@ -1,24 +1,21 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import type { SkillDefinition } from "../../../contract/definition/skill.ts";
-import { createCallRunner } from "./call-runner.ts";
-import type { CallRunnerOptions } from "./call-runner.ts";
-import { createCatalogue } from "../lists/catalogue.ts";
-import type { CatalogueOptions } from "../lists/catalogue.ts";
+import { createCallRunner, type CallRunnerOptions } from "./call-runner.ts";
+import { createCatalogue, type CatalogueOptions } from "../lists/catalogue.ts";
 import { searchList } from "../lists/search-list.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
 import { jobToolDescriptors } from "../lists/job-tool-descriptors.ts";
 import { createPrompts } from "./prompts.ts";
 import { createResources } from "./resources.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort, McpResources } from "../port/port.ts";
 import { createToolSearch } from "./search-tools.ts";
 import { withTypes } from "./types-resource.ts";
 import { scopeFinder } from "../lists/scope-finder.ts";
 import { serveSkills } from "./skills.ts";
-import { createTaskPort } from "./task-port.ts";
-import type { TaskJobs } from "./task-port.ts";
+import { createTaskPort, type TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */
@@ -79,6 +76,6 @@ function withOthers(
 function throughCallTool(scopesOf: McpPort["scopesOf"]): McpPort["scopesOf"] {
   return (method, params) => {
     const inner = params["name"] === toolSearchNames.call ? params["arguments"] : undefined;
-    return scopesOf(method, isRecord(inner) ? { name: (inner as JsonObject)["name"] } : params);
+    return scopesOf(method, isObject(inner) ? { name: (inner as JsonObject)["name"] } : params);
   };
 }

@@ -1,7 +1,7 @@
 import type { Tool } from "../../../service/tools/tool.ts";
 import { sees } from "../../http/identity.ts";
 import type { McpResources } from "../port/port.ts";
-import { noResources } from "./no-resources.ts";
+import { noResources } from "./resources.ts";
 
 const uri = "tenon://types.d.ts";
 const mimeType = "text/typescript";

@@ -1,6 +1,5 @@
 import type { Exchange } from "../../http/exchange.ts";
-import { faultCodes } from "../port/fault.ts";
-import type { McpFault } from "../port/fault.ts";
+import { faultCodes, type McpFault } from "../port/fault.ts";
 import type { PlainReply } from "../plain/engine.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 

@@ -1,5 +1,4 @@
-import { jsonAnswer } from "../../http/answer.ts";
-import type { Answer } from "../../http/answer.ts";
+import { jsonAnswer, type Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { problemKinds } from "../../../base/problem-kinds.ts";

@@ -5,11 +5,9 @@ import { problemAnswer } from "../../http/problem.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainEngine } from "../plain/engine.ts";
-import { servicePort } from "../service-port.ts";
-import type { ServicePortOptions } from "../service-port.ts";
+import { servicePort, type ServicePortOptions } from "../service-port.ts";
 import { refuse } from "./http-route.ts";
-import { createMcpHandler } from "./mcp-handler.ts";
-import type { PlainSide } from "./mcp-handler.ts";
+import { createMcpHandler, type PlainSide } from "./mcp-handler.ts";
 import { createSessionRoute } from "./session-route.ts";
 
 /** Options of an MCP front. */

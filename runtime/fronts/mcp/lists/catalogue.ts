@@ -4,8 +4,7 @@ import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
 import { pageList } from "../port/page-list.ts";
 import { showsViews } from "../port/capabilities.ts";
 import type { McpCatalogue } from "../port/port.ts";
-import { isScoped, visibleTo } from "./visible-to.ts";
-import type { Listed } from "./visible-to.ts";
+import { isScoped, visibleTo, type Listed } from "./visible-to.ts";
 
 /**
  * Milliseconds for which clients may cache the tool list: it never changes within a build, but with a longer time they

@@ -1,8 +1,7 @@
 import { hasSkills } from "../../../service/resolve-skills.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpParts } from "../port/capabilities.ts";
-import { createCatalogue } from "./catalogue.ts";
-import type { CatalogueOptions } from "./catalogue.ts";
+import { createCatalogue, type CatalogueOptions } from "./catalogue.ts";
 import type { McpCatalogue, McpPort } from "../port/port.ts";
 
 /** The part of a port that the engine for plain requests uses. */

@@ -1,8 +1,6 @@
 import { reports, startContext } from "../port/call-context.ts";
-import { McpFault } from "../port/fault.ts";
-import type { MessageId } from "../port/fault.ts";
-import { isToolResult } from "../port/answers.ts";
-import type { McpCallEnd, McpInputRequired, McpToolResult } from "../port/answers.ts";
+import { McpFault, type MessageId } from "../port/fault.ts";
+import { isToolResult, type McpCallEnd, type McpInputRequired, type McpToolResult } from "../port/answers.ts";
 import type { McpServerInfo } from "../port/descriptors.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpSender, McpStartContext } from "../port/port.ts";

@@ -1,10 +1,8 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { serverCapabilities, showsViews } from "../port/capabilities.ts";
-import type { McpParts } from "../port/capabilities.ts";
+import { serverCapabilities, showsViews, type McpParts } from "../port/capabilities.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 import type { McpCatalogue, Scopes } from "../port/port.ts";
-import { legacyRevisions, modernRevision } from "./read-request.ts";
-import type { PlainRequest } from "./read-request.ts";
+import { legacyRevisions, modernRevision, type PlainRequest } from "./read-request.ts";
 
 /** Number of cached sets of visible tools; the oldest is dropped. */
 const mostSets = 100;

@@ -11,16 +11,12 @@ import type {
   Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { serverCapabilities } from "../port/capabilities.ts";
-import type { Era } from "../port/capabilities.ts";
+import { serverCapabilities, type Era } from "../port/capabilities.ts";
 import type { McpChannel } from "../port/channel.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
-import { callContext } from "./sdk-call-context.ts";
-import type { ClientFacts } from "./sdk-call-context.ts";
-import { asInvalidParams, asProtocolErrors } from "./sdk-faults.ts";
-import type { ReportEngineError } from "./sdk-faults.ts";
-import { cacheHint, calls, extensionCalls, withText } from "./sdk-methods.ts";
-import type { Call, CallOf } from "./sdk-methods.ts";
+import { callContext, type ClientFacts } from "./sdk-call-context.ts";
+import { asInvalidParams, asProtocolErrors, type ReportEngineError } from "./sdk-faults.ts";
+import { cacheHint, calls, extensionCalls, withText, type Call, type CallOf } from "./sdk-methods.ts";
 
 export { reportEngineError } from "../port/report-engine-error.ts";
 

@@ -1,6 +1,5 @@
 import type { McpChannel } from "../port/channel.ts";
-import type { PlainRequest } from "../plain/read-request.ts";
-import { modernRevision } from "../plain/read-request.ts";
+import { modernRevision, type PlainRequest } from "../plain/read-request.ts";
 
 /** The MCP SDK on a connection whose plain requests were answered without it. */
 export interface FullSide {

@@ -1,18 +1,14 @@
-import { bindHandler } from "./bind-handler.ts";
-import type { SeeAnswer } from "./bind-handler.ts";
+import { bindHandler, type SeeAnswer } from "./bind-handler.ts";
 import { decideRequest, forwardHeader, jobIdHeader } from "../rules/decide-request.ts";
-import { dispatcherFacts } from "./dispatcher-facts.ts";
-import type { DispatcherFacts } from "./dispatcher-facts.ts";
+import { dispatcherFacts, type DispatcherFacts } from "./dispatcher-facts.ts";
 import { diagnoseForward } from "../rules/forward-errors.ts";
 import { lateChain } from "./late-copies.ts";
 import { isLate } from "../patches/late-mark.ts";
 import { mergeHeaders, scanHeaders, settleHeaders } from "../rules/header-shapes.ts";
 import type { Dispatch, OutboundHook } from "../patches/hook.ts";
-import { currentChain } from "./outbound-context.ts";
-import type { OutboundContext } from "./outbound-context.ts";
+import { currentChain, type OutboundContext } from "./outbound-context.ts";
 import type { ForwardProxy } from "../../../service/config/outbound-policy.ts";
-import { followChain } from "../rules/redirect-chain.ts";
-import type { Chain } from "../rules/redirect-chain.ts";
+import { followChain, type Chain } from "../rules/redirect-chain.ts";
 
 type Options = { readonly [name: string | symbol]: unknown };
 

@@ -3,8 +3,7 @@ import { tagOptions } from "./dispatch-hook.ts";
 import type { Dispatch, OutboundHook } from "../patches/hook.ts";
 import { isLate, markLate } from "../patches/late-mark.ts";
 import type { OutboundContext } from "./outbound-context.ts";
-import { startChain } from "../rules/redirect-chain.ts";
-import type { Chain } from "../rules/redirect-chain.ts";
+import { startChain, type Chain } from "../rules/redirect-chain.ts";
 
 /**
  * The hook for `fetch` calls by author code: it captures the job and begins the chain of hops.

@@ -4,13 +4,10 @@ import type { AddedHeaders, Destination } from "../rules/decide-request.ts";
 import { diagnoseForward } from "../rules/forward-errors.ts";
 import { mergeHeaders, scanHeaders } from "../rules/header-shapes.ts";
 import type { OutboundHook } from "../patches/hook.ts";
-import { builtin, httpOrigin, isPlainRoute, readHttpArguments } from "./http-options.ts";
-import type { HttpOptions } from "./http-options.ts";
-import { currentChain } from "./outbound-context.ts";
-import type { OutboundContext } from "./outbound-context.ts";
+import { builtin, httpOrigin, isPlainRoute, readHttpArguments, type HttpOptions } from "./http-options.ts";
+import { currentChain, type OutboundContext } from "./outbound-context.ts";
 import type { ForwardProxy } from "../../../service/config/outbound-policy.ts";
-import { noteRedirect } from "../rules/redirect-chain.ts";
-import type { Chain } from "../rules/redirect-chain.ts";
+import { noteRedirect, type Chain } from "../rules/redirect-chain.ts";
 
 const noDrops: readonly string[] = [];
 const directDrops: readonly string[] = [jobIdHeader];

@@ -1,9 +1,7 @@
 import { AsyncResource } from "../../../base/async-hooks.ts";
-import type { OutboundContext } from "./outbound-context.ts";
-import { currentChain } from "./outbound-context.ts";
-import { startChain } from "../rules/redirect-chain.ts";
+import { currentChain, type OutboundContext } from "./outbound-context.ts";
+import { startChain, type Chain } from "../rules/redirect-chain.ts";
 import { consequence } from "./watch-unseen.ts";
-import type { Chain } from "../rules/redirect-chain.ts";
 
 /**
  * The chain of a request that reaches a late-patched class without one. Only if the handler keeps its own context, the

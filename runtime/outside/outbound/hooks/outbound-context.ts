@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from "../../../base/async-hooks.ts";
-import { classifyDestination } from "../rules/decide-request.ts";
-import type { Destination } from "../rules/decide-request.ts";
+import { classifyDestination, type Destination } from "../rules/decide-request.ts";
 import type { OutboundJob } from "../rules/job-headers.ts";
 import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts";
-import { startChain } from "../rules/redirect-chain.ts";
-import type { Chain } from "../rules/redirect-chain.ts";
+import { startChain, type Chain } from "../rules/redirect-chain.ts";
 
 /** State that the hooks of undici and of `node:http` share. */
 export interface OutboundContext {

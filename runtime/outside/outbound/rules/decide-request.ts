@@ -1,6 +1,5 @@
 import { classifyHost } from "../../../service/config/classify-host.ts";
-import { jobHeaders } from "./job-headers.ts";
-import type { OutboundJob } from "./job-headers.ts";
+import { jobHeaders, type OutboundJob } from "./job-headers.ts";
 import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts";
 
 /** Policy for an origin; the same for all requests to it. */

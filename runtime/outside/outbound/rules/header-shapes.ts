@@ -1,5 +1,4 @@
-import { forwardHeader, jobIdHeader } from "./decide-request.ts";
-import type { AddedHeaders, SentHeaders } from "./decide-request.ts";
+import { forwardHeader, jobIdHeader, type AddedHeaders, type SentHeaders } from "./decide-request.ts";
 
 type Pair = readonly [name: string, value: unknown];
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ArtifactInfo } from "./artifact.ts";
-import type { Failed, PlatformApi } from "../sidecar/platform-api.ts";
-import { apiPath, reasonOf } from "../sidecar/platform-api.ts";
+import { apiPath, reasonOf, type Failed, type PlatformApi } from "../sidecar/platform-api.ts";
 import { ArtifactIntegrityError } from "../sidecar/platform-errors.ts";
 import type { HttpStream } from "../sidecar/platform-http.ts";
 

@@ -6,8 +6,7 @@ import { apiPath, errorOfAnswer, jsonOf } from "../sidecar/platform-api.ts";
 import type { ApiRequest, Failed, PlatformApi } from "../sidecar/platform-api.ts";
 import { ArtifactIntegrityError, PlatformError } from "../sidecar/platform-errors.ts";
 import type { SidecarAnswer } from "../sidecar/sidecar-client.ts";
-import { chunks } from "./upload-content.ts";
-import type { Chunk, Upload } from "./upload-content.ts";
+import { chunks, type Chunk, type Upload } from "./upload-content.ts";
 
 const protocol = { "Tus-Resumable": "1.0.0" };
 

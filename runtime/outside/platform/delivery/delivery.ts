@@ -1,20 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createSidecarSink } from "./sidecar-sink.ts";
-import type { SidecarSink } from "./sidecar-sink.ts";
+import { createSidecarSink, type SidecarSink } from "./sidecar-sink.ts";
 import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../job/job.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
-import { systemClock } from "../../../base/clock.ts";
-import type { Clock } from "../../../base/clock.ts";
-import { pushResult } from "./push-result.ts";
-import type { PushEnd, PushOptions } from "./push-result.ts";
-import { packResult } from "./result-request.ts";
-import type { ResultRequest } from "./result-request.ts";
-import { deliveryToLog } from "./delivery-to-log.ts";
-import type { Delivery, DeliveryConfig } from "./delivery-to-log.ts";
-import { createSidecarClient } from "../sidecar/sidecar-client.ts";
-import type { SidecarClient } from "../sidecar/sidecar-client.ts";
+import { systemClock, type Clock } from "../../../base/clock.ts";
+import { pushResult, type PushEnd, type PushOptions } from "./push-result.ts";
+import { packResult, type ResultRequest } from "./result-request.ts";
+import { deliveryToLog, type Delivery, type DeliveryConfig } from "./delivery-to-log.ts";
+import { createSidecarClient, type SidecarClient } from "../sidecar/sidecar-client.ts";
 import { openSpool } from "./spool.ts";
 
 /** Number of results of deferred calls that are sent at the same time; others wait on disk. */

@@ -1,5 +1,4 @@
-import { deliveryToLog } from "./delivery-to-log.ts";
-import type { Delivery, DeliveryConfig } from "./delivery-to-log.ts";
+import { deliveryToLog, type Delivery, type DeliveryConfig } from "./delivery-to-log.ts";
 
 /** Opens the delivery for a configuration. The code for a sidecar is loaded only when there is one. */
 export async function openDelivery(config: DeliveryConfig): Promise<Delivery> {

@@ -2,12 +2,9 @@ import { getLogger } from "../../../telemetry/log/logging.ts";
 import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
 import { backOff } from "../sidecar/back-off.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { call } from "../sidecar/judge-answer.ts";
-import type { Verdict } from "../sidecar/judge-answer.ts";
-import { tooLargeRequest } from "./result-request.ts";
-import type { ResultRequest } from "./result-request.ts";
-import { sidecarPath } from "../sidecar/sidecar-client.ts";
-import type { SidecarClient } from "../sidecar/sidecar-client.ts";
+import { call, type Verdict } from "../sidecar/judge-answer.ts";
+import { tooLargeRequest, type ResultRequest } from "./result-request.ts";
+import { sidecarPath, type SidecarClient } from "../sidecar/sidecar-client.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
 /** Maximum number of tries with a sidecar that refuses a result; more would not help. */

@@ -1,8 +1,7 @@
 import { ToolError } from "../../../base/errors.ts";
 import { collectResult } from "../../../job/result-bytes.ts";
 import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
-import { ownHeaders } from "../sidecar/call-owner.ts";
-import type { CallOwner } from "../sidecar/call-owner.ts";
+import { ownHeaders, type CallOwner } from "../sidecar/call-owner.ts";
 
 /** The outcome of a job as a request that can be sent repeatedly. */
 export interface ResultRequest {

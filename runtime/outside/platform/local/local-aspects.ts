@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readAspect, readRecord } from "../aspects.ts";
-import type { Aspect, AspectFilter, AspectRecord, Aspects } from "../aspects.ts";
+import { readAspect, readRecord, type Aspect, type AspectFilter, type AspectRecord, type Aspects } from "../aspects.ts";
 import { PlatformError, ResourceNotFoundError } from "../sidecar/platform-errors.ts";
 
 /** An aspect, with the keys that the platform's answers use. */

@@ -1,6 +1,5 @@
 import { retryAfter } from "./back-off.ts";
-import type { SidecarAnswer, SidecarClient, SidecarRequest } from "./sidecar-client.ts";
-import { SidecarError } from "./sidecar-client.ts";
+import { SidecarError, type SidecarAnswer, type SidecarClient, type SidecarRequest } from "./sidecar-client.ts";
 
 /**
  * Verdict on a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, or a

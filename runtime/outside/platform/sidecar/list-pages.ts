@@ -1,5 +1,4 @@
-import { apiPath, jsonOf } from "./platform-api.ts";
-import type { PlatformApi, Query } from "./platform-api.ts";
+import { apiPath, jsonOf, type PlatformApi, type Query } from "./platform-api.ts";
 import { PlatformError } from "./platform-errors.ts";
 
 /** Maximum page size of the platform. */

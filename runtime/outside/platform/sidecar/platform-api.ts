@@ -3,10 +3,8 @@ import { backOff, retryAfter } from "./back-off.ts";
 import { ownHeaders } from "./call-owner.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { errorOfStatus, PlatformError } from "./platform-errors.ts";
-import { collect } from "./platform-http.ts";
-import type { HttpRequest, HttpStream, PlatformHttp } from "./platform-http.ts";
-import { SidecarError, sidecarPath } from "./sidecar-client.ts";
-import type { SidecarAnswer } from "./sidecar-client.ts";
+import { collect, type HttpRequest, type HttpStream, type PlatformHttp } from "./platform-http.ts";
+import { SidecarError, sidecarPath, type SidecarAnswer } from "./sidecar-client.ts";
 
 /** The parts of a job that calls to the platform carry: its token, its attempt, its trace. */
 export type PlatformJob = Pick<

@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 import { currentJob } from "../../../job/current-job.ts";
-import { SidecarError } from "./sidecar-client.ts";
-import type { SidecarAnswer } from "./sidecar-client.ts";
+import { SidecarError, type SidecarAnswer } from "./sidecar-client.ts";
 
 const maxIdle = 16;
 

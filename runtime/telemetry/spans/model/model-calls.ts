@@ -1,12 +1,28 @@
-import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Attributes, Context, Histogram, Meter, Tracer } from "@opentelemetry/api";
-import type { ModelCall, ModelCallStarter, ModelRequest } from "../../../job/model-call.ts";
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Histogram,
+  type Meter,
+  type Tracer,
+} from "@opentelemetry/api";
+import type { ModelCall, ModelCallStarter, ModelRequest } from "../../../job/job-span.ts";
 import { describeThrown } from "../../log/describe-thrown.ts";
 import { cleanText, longestText } from "../attributes.ts";
 import { inputContents } from "./input-messages.ts";
 import { ModelAnswer } from "./model-answer.ts";
-import { callAttributes, defined, fieldsOf, operationOf, requestAttributes, textOf } from "./request-attributes.ts";
-import type { ModelOperation } from "./request-attributes.ts";
+import {
+  callAttributes,
+  defined,
+  fieldsOf,
+  operationOf,
+  requestAttributes,
+  textOf,
+  type ModelOperation,
+} from "./request-attributes.ts";
 
 /** A call that ends with the job if nobody reads its answer. */
 interface Open {

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { errorText } from "./error-text.ts";
 
 /** A fetched value, or the reason why it could not be fetched; both are absent while it is being fetched. */
 export interface Loaded<T> {
@@ -42,4 +41,9 @@ export function useLoaded<T>(
     };
   }, keys);
   return loaded;
+}
+
+/** Returns the message of any thrown value. */
+export function errorText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

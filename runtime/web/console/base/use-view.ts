@@ -1,8 +1,7 @@
 import type { ComponentType } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Route } from "./route.ts";
-import { useLoaded } from "./use-loaded.ts";
-import type { Loaded } from "./use-loaded.ts";
+import { useLoaded, type Loaded } from "./use-loaded.ts";
 
 /** Properties of every view. */
 export interface ViewProps {

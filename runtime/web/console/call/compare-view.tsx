@@ -1,10 +1,14 @@
 import type { VNode } from "preact";
 import { cut } from "../base/format.ts";
-import { parseJson, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { parseJson, toJson, type Json } from "../base/json.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Remark } from "../parts/notice.tsx";
-import { differencesOf } from "./compare.ts";
+
+/** A difference between two answers; undefined: the value is absent. */
+type Difference = readonly [pointer: string, before: Json | undefined, after: Json | undefined];
+
+/** Maximum number of differences that are shown. */
+const most = 200;
 
 /** Shows the differences between an answer and the previous one. Texts that are not JSON are compared line by line. */
 export function CompareView({ before, after }: { readonly before: string; readonly after: string }): VNode {
@@ -25,4 +29,25 @@ export function CompareView({ before, after }: { readonly before: string; readon
 
 function read(text: string): Json {
   return parseJson(text) ?? text.split("\n");
+}
+
+/** The differences between two values, by JSON Pointer. */
+function differencesOf(
+  before: Json | undefined,
+  after: Json | undefined,
+  at = "",
+  found: Difference[] = [],
+): readonly Difference[] {
+  if (found.length >= most || toJson(before) === toJson(after)) return found;
+  if (!isBranch(before) || !isBranch(after) || Array.isArray(before) !== Array.isArray(after)) {
+    found.push([at, before, after]);
+    return found;
+  }
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+    differencesOf(before[key], after[key], `${at}/${key}`, found);
+  return found;
+}
+
+function isBranch(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === "object" && value !== null;
 }

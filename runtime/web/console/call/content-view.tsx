@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { asRecord, recordIn, recordsIn, textIn } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { Dim } from "../parts/notice.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { Media } from "./media.tsx";

@@ -1,13 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { isRecord, parseJson, toJson } from "../base/json.ts";
-import type { Answer } from "../client/answer.ts";
+import type { Answer } from "../client/backend.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import type { Schema } from "../schema/schema.ts";
-import { Tabs } from "../parts/tabs.tsx";
-import type { Tab } from "../parts/tabs.tsx";
+import { Tabs, type Tab } from "../parts/tabs.tsx";
 import { CompareView } from "./compare-view.tsx";
 import { ContentView, contentsIn } from "./content-view.tsx";
 import { ErrorView } from "./error-view.tsx";

@@ -1,9 +1,7 @@
 import { eachFrame } from "../base/each-frame.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
-import type { Answer } from "../client/answer.ts";
-import type { Backend, Call } from "../client/backend.ts";
-import type { JobEvent } from "../client/job-event.ts";
-import { errorText } from "../base/error-text.ts";
+import type { Answer, Backend, Call, JobEvent } from "../client/backend.ts";
+import { errorText } from "../base/use-loaded.ts";
 
 /** The state of a call that this page has made. */
 export interface CallState {

@@ -1,6 +1,5 @@
 import { asRecord, asText } from "../base/json.ts";
-import { kindOf } from "../client/job-event.ts";
-import type { JobEvent } from "../client/job-event.ts";
+import { kindOf, type JobEvent } from "../client/backend.ts";
 
 /** A step of a job, made from its events. */
 export interface Step {

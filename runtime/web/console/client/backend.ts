@@ -1,9 +1,32 @@
-import type { CopyText } from "../base/copy-text.ts";
-import type { Answer } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
-import type { JobEvent } from "./job-event.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
+import { asRecord, asText } from "../base/json.ts";
+
+/** An answer with its body. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Blob;
+  /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
+  readonly text: string | undefined;
+}
+
+/** Maximum bytes of a body that is shown as text. */
+const longestText = 4_000_000;
+
+/** An event of a job's stream. */
+export interface JobEvent {
+  /** Number of the event in the stream; NaN if the stream does not give one. */
+  readonly number: number;
+  readonly type: string;
+  /** Time of the event in milliseconds since 1970. */
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Unchanged envelope of the event. */
+  readonly raw: unknown;
+}
 
 /** A call of a tool. */
 export interface Call {
@@ -34,4 +57,39 @@ export interface Backend {
   copies(tool: ToolInfo, body: string): readonly CopyText[];
   /** Returns the path of a call, for copying the call as a command. */
   callPath(service: ServiceInfo, tool: ToolInfo): string;
+}
+
+/** Reads an event's envelope. */
+export function readEvent(raw: unknown): JobEvent {
+  const { type, timestamp, data, SeqID } = asRecord(raw);
+  const body = asRecord(data);
+  const at = Date.parse(asText(body["timestamp"]) ?? asText(timestamp) ?? "");
+  return { number: Number(SeqID), type: asText(type) ?? "", at: Number.isNaN(at) ? Date.now() : at, data: body, raw };
+}
+
+/**
+ * Returns the last part of an event's schema: `start`, `finish`, `error`, `generic`, or that of an author's own event.
+ */
+export function kindOf({ data }: JobEvent): string {
+  return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
+}
+
+/** Reads an answer to its end. */
+export async function readAnswer(response: Response): Promise<Answer> {
+  const body = await response.blob();
+  const type = response.headers.get("content-type") ?? "";
+  const isText = /^text\/|json|xml|^application\/vnd\.platform\.|^$/.test(type) && body.size <= longestText;
+  return {
+    status: response.status,
+    type,
+    headers: [...response.headers],
+    body,
+    text: isText ? await body.text() : undefined,
+  };
+}
+
+/** A text that the user can copy. */
+export interface CopyText {
+  readonly name: string;
+  readonly text: string;
 }

@@ -1,6 +1,5 @@
 import { asRecord, asText, parseJson } from "../base/json.ts";
-import { createStore } from "../base/store.ts";
-import type { Store } from "../base/store.ts";
+import { createStore, type Store } from "../base/store.ts";
 
 /** A service's answer to a caller without a valid token. */
 export interface Challenge {

@@ -1,5 +1,4 @@
-import { asRecord, asText, isRecord, recordsIn } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { asRecord, asText, isRecord, recordsIn, type Json } from "../base/json.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** A tool as the service definition describes it. */

@@ -1,6 +1,5 @@
 import type { Client } from "./client.ts";
-import { readEvent } from "./job-event.ts";
-import type { JobEvent } from "./job-event.ts";
+import { readEvent, type JobEvent } from "./backend.ts";
 import { hasEnded } from "./job-info.ts";
 import { serverSentEvents } from "../../../contract/event-stream.ts";
 import { parseJson } from "../base/json.ts";

@@ -1,9 +1,7 @@
 import { asText, recordIn, recordsIn } from "../base/json.ts";
-import { readAnswer } from "./answer.ts";
-import type { Backend } from "./backend.ts";
+import { readAnswer, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
-import { readService, readTool } from "./definition.ts";
-import type { ServiceInfo, ToolInfo } from "./definition.ts";
+import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
 import { jobQuery, nextPage, readJob, readJobPage } from "./job-info.ts";
 

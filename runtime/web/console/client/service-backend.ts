@@ -1,7 +1,6 @@
 import { asRecord } from "../base/json.ts";
 import { toolTexts } from "./copy-as.ts";
-import { readAnswer } from "./answer.ts";
-import type { Backend } from "./backend.ts";
+import { readAnswer, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";

@@ -1,7 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { Answer } from "./answer.ts";
-import type { Backend, Call } from "./backend.ts";
+import type { Answer, Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
 import { toJson } from "../base/json.ts";
 

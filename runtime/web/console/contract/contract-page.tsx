@@ -1,15 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Json } from "../base/json.ts";
 import type { ServiceInfo } from "../client/definition.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
-import { Tabs } from "../parts/tabs.tsx";
-import type { Tab } from "../parts/tabs.tsx";
+import { Tabs, type Tab } from "../parts/tabs.tsx";
 import { useSession } from "../client/session.ts";
-import { toJson } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
 import { Card, Page } from "../parts/card.tsx";
 
 /** Shows the contract of a service: its definition, and the parts that `more` adds. */

@@ -2,8 +2,7 @@ import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
 import { describeLimits, describeType } from "../schema/describe.ts";
 import { resolve } from "../schema/schema.ts";
-import { fieldId, hintId } from "./field-props.ts";
-import type { FieldProps } from "./field-props.ts";
+import { fieldId, hintId, type FieldProps } from "./field-props.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Required } from "../parts/notice.tsx";
 

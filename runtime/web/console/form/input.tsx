@@ -1,21 +1,17 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
-import { fieldId, hintId } from "./field-props.ts";
-import type { FieldProps } from "./field-props.ts";
+import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf, type Schema } from "../schema/schema.ts";
+import { fieldId, hintId, type FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
-import { NumberInput, TextInput } from "./text-input.tsx";
+import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
 import { UnionInput } from "./union-input.tsx";
 import { Choice } from "../parts/select.tsx";
-import { toJson, parseJson } from "../base/json.ts";
+import { toJson, parseJson, type Json } from "../base/json.ts";
 import { formatBytes } from "../base/format.ts";
-import type { LeafProps } from "./text-input.tsx";
 import { Dim } from "../parts/notice.tsx";
 import { useEffect, useState } from "preact/hooks";
 import { typed } from "../base/typed.ts";
-import type { Json } from "../base/json.ts";
 import { nextItem } from "../schema/sample.ts";
-import type { Schema } from "../schema/schema.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 

@@ -1,11 +1,9 @@
 import type { VNode } from "preact";
-import { asRecord } from "../base/json.ts";
-import type { Json, JsonRecord } from "../base/json.ts";
+import { asRecord, type Json, type JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { entryOf, fieldsOf } from "../schema/schema.ts";
-import { fieldId } from "./field-props.ts";
-import type { FieldProps } from "./field-props.ts";
+import { fieldId, type FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Json } from "../base/json.ts";
 import type { Schema } from "../schema/schema.ts";
-import { toJson } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 
 /** Attributes that tie an element to its label and its hint. */

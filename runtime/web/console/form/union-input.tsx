@@ -6,8 +6,7 @@ import { pointerOf } from "../base/pointer.ts";
 import { describeType } from "../schema/describe.ts";
 import { fitOf } from "../schema/matches.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { choicesOf, resolve } from "../schema/schema.ts";
-import type { Schema } from "../schema/schema.ts";
+import { choicesOf, resolve, type Schema } from "../schema/schema.ts";
 import type { FieldProps } from "./field-props.ts";
 
 /** Shows an input for a value of one of several types: a choice of the type, and an input for the value. */

@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { clockOf } from "../base/format.ts";
-import { asText } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
-import { kindOf } from "../client/job-event.ts";
-import type { JobEvent } from "../client/job-event.ts";
+import { asText, type Json } from "../base/json.ts";
+import { kindOf, type JobEvent } from "../client/backend.ts";
 import { Card } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Remark } from "../parts/notice.tsx";

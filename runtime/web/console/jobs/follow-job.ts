@@ -1,11 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Answer } from "../client/answer.ts";
-import type { Backend } from "../client/backend.ts";
-import type { JobEvent } from "../client/job-event.ts";
-import { hasEnded } from "../client/job-info.ts";
-import type { JobInfo } from "../client/job-info.ts";
+import type { Answer, Backend, JobEvent } from "../client/backend.ts";
+import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { eachFrame } from "../base/each-frame.ts";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 
 /** State of a job that is followed. */
 export interface FollowedJob {

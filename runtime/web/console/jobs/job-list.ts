@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Backend } from "../client/backend.ts";
 import type { JobFilter, JobInfo } from "../client/job-info.ts";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 
 /** Milliseconds between two polls of the newest jobs. */
 const every = 1500;

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { typed } from "../base/typed.ts";
-import { asRecord, parseJson, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { asRecord, parseJson, toJson, type Json } from "../base/json.ts";
 import { draftKey, useDraft } from "../client/session.ts";
 import { Input } from "../form/input.tsx";
 import { Card } from "../parts/card.tsx";

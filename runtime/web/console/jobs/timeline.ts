@@ -1,9 +1,7 @@
 import { asText } from "../base/json.ts";
-import { stepsOf } from "../call/steps.ts";
-import type { Step } from "../call/steps.ts";
-import type { JobEvent } from "../client/job-event.ts";
-import { hasEnded } from "../client/job-info.ts";
-import type { Attempt, JobInfo } from "../client/job-info.ts";
+import { stepsOf, type Step } from "../call/steps.ts";
+import type { JobEvent } from "../client/backend.ts";
+import { hasEnded, type Attempt, type JobInfo } from "../client/job-info.ts";
 
 /**
  * The attempts of a job as rows of a timeline, each followed by its steps, outbound requests and spans.

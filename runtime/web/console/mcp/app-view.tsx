@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { asRecord, asText, recordIn, recordsIn, textIn } from "../base/json.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Dim, Progress, Remark } from "../parts/notice.tsx";
-import { clientInfo } from "./host.ts";
-import type { Host } from "./host.ts";
+import { clientInfo, type Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
 
 interface AppViewProps {

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { recordIn, textIn } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { recordIn, textIn, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { typed } from "../base/typed.ts";
@@ -17,8 +16,7 @@ import { Select } from "../parts/select.tsx";
 import { LogCard } from "./log-card.tsx";
 import { OfferView } from "./offer-view.tsx";
 import type { Offer } from "./offers.ts";
-import { useMcp } from "./use-mcp.ts";
-import type { Connection } from "./use-mcp.ts";
+import { useMcp, type Connection } from "./use-mcp.ts";
 
 /** Revisions that the page speaks, by the names of their views. */
 const revisions = [

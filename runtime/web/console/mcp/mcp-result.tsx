@@ -1,11 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
-import { recordIn, recordsIn } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { recordIn, recordsIn, type Json } from "../base/json.ts";
 import { ContentView } from "../call/content-view.tsx";
 import { ResultTree } from "../call/result-tree.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Tabs } from "../parts/tabs.tsx";
-import type { Tab } from "../parts/tabs.tsx";
+import { Tabs, type Tab } from "../parts/tabs.tsx";
 import type { Schema } from "../schema/schema.ts";
 import type { JsonObject } from "./wire.ts";
 

@@ -1,7 +1,6 @@
 import { asRecord, recordIn, textIn } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
-import { clientCapabilities, clientInfo, lineOf, pause, resultOf } from "./host.ts";
-import type { Ask, Host } from "./host.ts";
+import { clientCapabilities, clientInfo, lineOf, pause, resultOf, type Ask, type Host } from "./host.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
 const revision = "2026-07-28";

@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
-import { errorText } from "../base/error-text.ts";
-import { asRecord, parseJson, recordIn, textIn, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { errorText } from "../base/use-loaded.ts";
+import { asRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { typed } from "../base/typed.ts";

@@ -1,6 +1,5 @@
 import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
-import { choicesOf, entryOf, fieldsOf, resolve } from "../schema/schema.ts";
-import type { Schema } from "../schema/schema.ts";
+import { choicesOf, entryOf, fieldsOf, resolve, type Schema } from "../schema/schema.ts";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
 

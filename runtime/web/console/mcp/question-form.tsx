@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { asRecord, recordIn, recordsIn, textIn } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { Input } from "../form/input.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { Remark } from "../parts/notice.tsx";
 import type { Subscribe } from "./host.ts";
 

@@ -1,12 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { recordIn } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 import type { Connect, Host } from "./host.ts";
-import { loadOffers } from "./offers.ts";
-import type { Offer } from "./offers.ts";
-import { createWire } from "./wire.ts";
-import type { JsonObject } from "./wire.ts";
+import { loadOffers, type Offer } from "./offers.ts";
+import { createWire, type JsonObject } from "./wire.ts";
 
 /** State of a connection. */
 export interface Connection {

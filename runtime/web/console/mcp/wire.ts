@@ -1,9 +1,7 @@
 import { serverSentEvents } from "../../../contract/event-stream.ts";
 import { asRecord, isRecord, parseJson, textIn, toJson } from "../base/json.ts";
-import { createStore } from "../base/store.ts";
-import type { Store } from "../base/store.ts";
-import { messageOf } from "../client/client.ts";
-import type { Client } from "../client/client.ts";
+import { createStore, type Store } from "../base/store.ts";
+import { messageOf, type Client } from "../client/client.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
-import { isRecord, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { isRecord, toJson, type Json } from "../base/json.ts";
 import { useLongText } from "./long-text.tsx";
 import { usePortion } from "./portion.tsx";
 import { Dim } from "./notice.tsx";

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
-import { isRecord, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { isRecord, toJson, type Json } from "../base/json.ts";
 import { useWindow } from "./use-window.ts";
 
 /** Rows of a table: a list of objects. */

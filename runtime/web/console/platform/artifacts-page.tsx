@@ -5,7 +5,7 @@ import { asText, recordsIn } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { ResultView } from "../call/result-view.tsx";
-import { readAnswer } from "../client/answer.ts";
+import { readAnswer } from "../client/backend.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";

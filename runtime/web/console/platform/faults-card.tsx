@@ -3,10 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { asRecord, toJson } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { useStore } from "../base/store.ts";
-import { useLoaded } from "../base/use-loaded.ts";
+import { useLoaded, errorText } from "../base/use-loaded.ts";
 import { Failure, Progress, Remark } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
-import { errorText } from "../base/error-text.ts";
 import { Card } from "../parts/card.tsx";
 
 const switches = [

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import type { Json } from "../base/json.ts";
-import { asText, recordsIn, textIn } from "../base/json.ts";
+import { asText, recordsIn, textIn, type Json } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Facts } from "../parts/facts.tsx";

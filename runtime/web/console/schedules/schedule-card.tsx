@@ -11,8 +11,7 @@ import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Dim, Remark } from "../parts/notice.tsx";
 import { usePortion } from "../parts/portion.tsx";
-import { jobsOf } from "./schedule.ts";
-import type { Schedule } from "./schedule.ts";
+import { jobsOf, type Schedule } from "./schedule.ts";
 
 interface ScheduleProps {
   readonly schedule: Schedule;

@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { toJson } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
-import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 import { Progress } from "../parts/notice.tsx";
-import { readSchedules } from "./schedule.ts";
-import type { Schedule } from "./schedule.ts";
+import { readSchedules, type Schedule } from "./schedule.ts";
 import { ScheduleCard } from "./schedule-card.tsx";
 
 /** Milliseconds between two polls. */

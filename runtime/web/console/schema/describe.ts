@@ -1,5 +1,4 @@
-import { choicesOf, definitionName, resolve, typesOf } from "./schema.ts";
-import type { Schema } from "./schema.ts";
+import { choicesOf, definitionName, resolve, typesOf, type Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
 /** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */

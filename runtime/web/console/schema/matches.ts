@@ -1,7 +1,5 @@
-import { isRecord, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
-import { resolve, typeOf, typesOf } from "./schema.ts";
-import type { Schema } from "./schema.ts";
+import { isRecord, toJson, type Json } from "../base/json.ts";
+import { resolve, typeOf, typesOf, type Schema } from "./schema.ts";
 
 /**
  * Points for how well a value fits an alternative of a union: the alternative with most points is shown. Less than 0:

@@ -1,5 +1,4 @@
-import { resolve } from "./schema.ts";
-import type { Schema } from "./schema.ts";
+import { resolve, type Schema } from "./schema.ts";
 
 /**
  * The schema of a part of a value: of the field of an object, or of an item of a list. Empty for an unknown part.

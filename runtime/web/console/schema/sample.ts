@@ -1,8 +1,6 @@
-import { toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
 import { isAllowed, sampleText } from "./sample-text.ts";
-import { choicesOf, fieldsOf, resolve, typesOf } from "./schema.ts";
-import type { Schema } from "./schema.ts";
+import { choicesOf, fieldsOf, resolve, typesOf, type Schema } from "./schema.ts";
 
 /** Depth from which optional parts are left out, so that recursive types end. */
 const deepest = 6;

@@ -1,5 +1,4 @@
-import { isRecord } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { isRecord, type Json } from "../base/json.ts";
 
 /** A JSON Schema (2020-12), with the keywords that tenon writes. */
 export interface Schema {

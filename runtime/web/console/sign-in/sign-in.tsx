@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { useStore } from "../base/store.ts";
 import { typed } from "../base/typed.ts";
-import { useLoaded } from "../base/use-loaded.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
-import { readSource } from "./token-source.ts";
-import type { SigningIn } from "./signing-in.ts";
+import { readSource, type SigningIn } from "./token-source.ts";
 
 interface SignInProps {
   readonly client: Client;

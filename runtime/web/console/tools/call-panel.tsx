@@ -1,12 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { parseJson, toJson } from "../base/json.ts";
+import { parseJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import type { Json } from "../base/json.ts";
 import { routeTexts } from "../client/copy-as.ts";
 import { problemsOf } from "../call/problems.ts";
-import { runCall } from "../call/run-call.ts";
-import type { CallState } from "../call/run-call.ts";
+import { runCall, type CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { openForm } from "../form/jump-to.ts";
 import { Input } from "../form/input.tsx";

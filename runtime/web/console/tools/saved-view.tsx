@@ -1,13 +1,16 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
-import type { Json } from "../base/json.ts";
-import { parseJson, toJson } from "../base/json.ts";
+import { errorText } from "../base/use-loaded.ts";
+import { parseJson, toJson, type Json, asRecord } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { readSaved, withoutSecrets, writeSaved } from "./saved-requests.ts";
-import type { SavedRequests } from "./saved-requests.ts";
+
+/** Names of secret fields, whose values are sent only in a call. */
+const secret = /passw|passphrase|secret|token|credential|api.?key|authori[sz]ation/i;
+
+/** Requests as JSON, by the names that the user gave them. */
+type SavedRequests = Readonly<Record<string, unknown>>;
 
 interface SavedProps {
   /** Key of the tool's draft. */
@@ -58,4 +61,28 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
       <span class="problem">{failure}</span>
     </>
   );
+}
+
+/** A request as JSON, without fields whose names indicate a secret. */
+function withoutSecrets(request: unknown): string {
+  return JSON.stringify(request, (key, value: unknown) => (secret.test(key) ? undefined : value));
+}
+
+/** The saved requests of a tool in this browser; empty if the browser does not allow storage. */
+function readSaved(draft: string): SavedRequests {
+  try {
+    return asRecord(parseJson(localStorage.getItem(keyOf(draft)) ?? ""));
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces the saved requests of a tool. Throws if the browser does not allow storage. */
+function writeSaved(draft: string, saved: SavedRequests): void {
+  localStorage.setItem(keyOf(draft), toJson(saved));
+}
+
+/** Makes the key of saved requests. It contains the page's path, since several services may share a host. */
+function keyOf(draft: string): string {
+  return location.pathname + draft;
 }

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { describeLimits, describeType } from "../schema/describe.ts";
-import { entryOf, fieldsOf, resolve } from "../schema/schema.ts";
-import type { Schema } from "../schema/schema.ts";
+import { entryOf, fieldsOf, resolve, type Schema } from "../schema/schema.ts";
 import { usePortion } from "../parts/portion.tsx";
 import { toJson } from "../base/json.ts";
 import { Required } from "../parts/notice.tsx";

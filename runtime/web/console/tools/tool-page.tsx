@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { NotesView, useNotes } from "../call/notes-view.tsx";
 import type { CallState } from "../call/run-call.ts";
 import { jumpTo } from "../form/jump-to.ts";
-import type { Answer } from "../client/answer.ts";
+import type { Answer } from "../client/backend.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { draftKey, useSession } from "../client/session.ts";

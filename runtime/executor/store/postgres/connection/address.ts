@@ -1,7 +1,6 @@
 import { isLoopback, withoutBrackets } from "../../../../base/loopback.ts";
 import { StoreError } from "../../store-error.ts";
-import { readOptions } from "./address-options.ts";
-import type { AddressOptions, OptionName } from "./address-options.ts";
+import { readOptions, type AddressOptions, type OptionName } from "./address-options.ts";
 
 /** The parts of a store's address. */
 export interface Address {

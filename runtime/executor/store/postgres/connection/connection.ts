@@ -1,11 +1,9 @@
 import type { ClientConfig } from "pg";
 import { StoreError } from "../../store-error.ts";
 import type { Address } from "./address.ts";
-import { loadPg } from "./load-pg.ts";
-import type { Client, Pg, Pool } from "./load-pg.ts";
+import { loadPg, type Client, type Pg, type Pool } from "./load-pg.ts";
 import { refusesSettings } from "./postgres-error.ts";
-import { Negotiation } from "./tls.ts";
-import type { Tls } from "./tls.ts";
+import { Negotiation, type Tls } from "./tls.ts";
 
 export interface ConnectorOptions {
   /** Name of the connection that the server shows, unless the address has a name. */

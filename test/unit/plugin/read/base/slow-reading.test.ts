@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { showSlowReading } from "../../../../../plugin/read/base/slow-reading.ts";
+import { showLargeTypes, showSlowReading } from "../../../../../plugin/read/base/slow-reading.ts";
 
 let now = 0;
 beforeEach(() => {
@@ -17,7 +17,7 @@ test("a reading that takes long says every three seconds what it has reached, a 
   const progress = showSlowReading((line) => lines.push(line));
   const read = (tool: string, seconds: number, path = "/a"): void => {
     now += seconds * 1000;
-    progress(tool, path);
+    progress(tool, path, 1);
   };
   read("a", 1);
   read("a", 2.9);
@@ -32,4 +32,23 @@ test("a reading that takes long says every three seconds what it has reached, a 
   read("d", 100);
   read("d", 2.9);
   expect(lines).toHaveLength(2);
+});
+
+test("types with many parts are named once while they are read, with the field that has most of them", () => {
+  const lines: string[] = [];
+  const progress = showLargeTypes((line) => lines.push(line));
+  progress("small", "value.a", 19_999);
+  progress("large", "value.a.b", 4000);
+  progress("large", "value.c", 5000);
+  // The reading begins anew with a program that knows more files.
+  progress("large", "value.a", 1);
+  progress("large", "value.a.b.c", 6000);
+  progress("large", "value.events[].d", 19_999);
+  expect(lines).toEqual([]);
+  progress("large", "value.f", 20_000);
+  progress("large", "value.f", 90_000);
+  expect(lines).toEqual([
+    "the types of `large` are large (TN504): 20,000 parts so far, 13,999 of them in `value.events[]`; take only the " +
+      "fields that are needed, such as `Pick<…>`, or `Json` for what the tool only hands on",
+  ]);
 });

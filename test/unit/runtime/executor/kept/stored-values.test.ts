@@ -5,8 +5,7 @@ import { mayLend, mayRepeat, mayRunElsewhere, workerName } from "../../../../../
 import { newJob } from "../../../../../runtime/executor/kept/new-job.ts";
 import { sendMessage } from "../../../../../runtime/executor/kept/send-message.ts";
 import { settleJob } from "../../../../../runtime/executor/kept/settle-job.ts";
-import { StoredJob } from "../../../../../runtime/executor/kept/stored-job.ts";
-import { submissionOf } from "../../../../../runtime/executor/kept/submission-of.ts";
+import { StoredJob, submissionOf } from "../../../../../runtime/executor/kept/stored-job.ts";
 import { unanswered } from "../../../../../runtime/executor/kept/unanswered.ts";
 import type { JobRecord, JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import type { JobOutcome } from "../../../../../runtime/job/job.ts";

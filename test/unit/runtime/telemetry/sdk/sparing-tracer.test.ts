@@ -1,12 +1,15 @@
 import { ROOT_CONTEXT, trace, TraceFlags } from "@opentelemetry/api";
-import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  TracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace";
 import { expect, test } from "vitest";
-import { countSpans } from "../../../../../runtime/telemetry/sdk/count-taken.ts";
+import { countSpans, sparingTracer, watched } from "../../../../../runtime/telemetry/sdk/sparing-tracer.ts";
 import { ExportWatch } from "../../../../../runtime/telemetry/sdk/export-watch.ts";
 import { AlwaysOnSampler } from "../../../../../runtime/telemetry/sdk/official.ts";
-import { sparingTracer } from "../../../../../runtime/telemetry/sdk/sparing-tracer.ts";
-import { watched } from "../../../../../runtime/telemetry/sdk/watched.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";

@@ -4,8 +4,7 @@ import { createAccessRules } from "../../../../../../runtime/fronts/http/middlew
 import { createCors } from "../../../../../../runtime/fronts/http/middleware/cors.ts";
 import { middleware } from "../../../../../../runtime/fronts/http/middleware/middleware.ts";
 import { createRateLimit, limitedGate } from "../../../../../../runtime/fronts/http/middleware/rate-limit.ts";
-import type { Admission, Gate } from "../../../../../../runtime/fronts/http/gate.ts";
-import type { Exchange } from "../../../../../../runtime/fronts/http/exchange.ts";
+import type { Admission, Gate, Exchange } from "../../../../../../runtime/fronts/http/exchange.ts";
 import type { Caller } from "../../../../../../runtime/fronts/http/identity.ts";
 import { fakeExchange, type FakeRequest } from "../../../../../support/fake-exchange.ts";
 

@@ -1,10 +1,8 @@
 import { EventEmitter, once } from "node:events";
-import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { limitByOpenFiles } from "../../../../../../runtime/fronts/http/node/open-files.ts";
+import { limitByOpenFiles } from "../../../../../../runtime/fronts/http/node/watch-clients.ts";
 import { watchConnections } from "../../../../../../runtime/fronts/http/node/watch-connections.ts";
 
 const lines: string[] = [];
