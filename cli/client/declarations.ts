@@ -1,6 +1,11 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
-import { commentText } from "../../runtime/contract/definition/comment-text.ts";
-import { objectText, typeText, type Direction, type TypeContext } from "../../runtime/contract/definition/type-text.ts";
+import {
+  commentText,
+  objectText,
+  typeText,
+  type Direction,
+  type TypeContext,
+} from "../../runtime/contract/definition/type-text.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 

@@ -1,9 +1,8 @@
 import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
 import { callerSources, type CallerSources } from "./caller-source.ts";
-import { commentText } from "../../runtime/contract/definition/comment-text.ts";
+import { commentText, indented, keyText } from "../../runtime/contract/definition/type-text.ts";
 import { openDeclarations, typeName, type Declarations } from "./declarations.ts";
-import { indented, keyText } from "../../runtime/contract/definition/type-text.ts";
 
 /** Global types that the file uses by their names, so that no type of a service may have these names. */
 const usedNames = (

@@ -1,7 +1,6 @@
 import { basename, extname } from "node:path";
 import { codeExtension, codeFile } from "./module-code.ts";
-import { withImporters } from "./module-graph.ts";
-import type { DevModule } from "./module-store.ts";
+import { withImporters, type DevModule } from "./module-store.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** A file to write, relative to the output folder. */

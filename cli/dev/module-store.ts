@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type DevPlugin, startsService } from "../../plugin/bundlers/dev.ts";
-import { reachedFrom } from "./module-graph.ts";
 import type { RenderedModule } from "./render-modules.ts";
+
+/** Imports between the project modules of a service, as absolute paths. */
+type ModuleGraph = ReadonlyMap<string, { readonly imports: readonly string[] }>;
 
 /** A module of the project in the state of its last build. */
 export interface DevModule extends RenderedModule {
@@ -90,4 +92,26 @@ export function createModuleStore(
       for (const id of modules.keys()) if (!reached.has(id)) modules.delete(id);
     },
   };
+}
+
+/** Returns the entry and all modules that it imports directly or indirectly. */
+function reachedFrom(entry: string, graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const id of found) for (const next of graph.get(id)?.imports ?? []) found.add(next);
+  return found;
+}
+
+/** The given modules and all modules that import them, directly or through others. */
+export function withImporters(changed: Iterable<string>, graph: ModuleGraph): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  for (const [id, { imports }] of graph) {
+    for (const imported of imports) {
+      const known = importers.get(imported);
+      if (known === undefined) importers.set(imported, [id]);
+      else known.push(id);
+    }
+  }
+  const found = new Set(changed);
+  for (const id of found) for (const importer of importers.get(id) ?? []) found.add(importer);
+  return found;
 }

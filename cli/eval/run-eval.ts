@@ -1,7 +1,6 @@
 import type { AskModel, EvalReport, ModelReport, Question, Run } from "./facts.ts";
-import { judge } from "./judge.ts";
+import { judge, scoreModel } from "./score.ts";
 import { askOnce, type Offer } from "./offer-tools.ts";
-import { scoreModel } from "./score.ts";
 
 export interface EvalPlan {
   readonly models: readonly string[];

@@ -14,7 +14,7 @@ import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
 import { withSkills } from "./with-skills.ts";
 import { withTexts } from "./outcome/with-texts.ts";
-import { withUnreached } from "./outcome/with-unreached.ts";
+import { withoutAbsences, withUnreached } from "./outcome/with-unreached.ts";
 import { isOwnFile } from "../packages/own-module.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { readText } from "../read/base/read-text.ts";
@@ -48,8 +48,12 @@ export interface Build {
   isOurs(id: string): boolean;
   /** True when a module of the build serves on standard output without a flag. */
   servesStdio(): boolean;
-  /** Computes the outcome for the modules that the build loaded. */
-  finish(loaded: Iterable<string>): Outcome;
+  /**
+   * Computes the outcome for the modules that the build loaded.
+   *
+   * @param isWhole False after an error of the bundler, which may not have loaded all modules; default true
+   */
+  finish(loaded: Iterable<string>, isWhole?: boolean): Outcome;
   /** Writes the service definition after the bundle, unless the option disables it. */
   write(outcome: Outcome): void;
 }
@@ -124,7 +128,7 @@ export function createBuild(given: TenonOptions): Build {
       return isOwnFile(normalize(id)) || insertions.length > 0 || model?.service !== undefined;
     },
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
-    finish(loaded) {
+    finish(loaded, isWhole = true) {
       const all = new Set(loaded);
       const present = [...all].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : opened?.compiler.cache();
@@ -140,7 +144,9 @@ export function createBuild(given: TenonOptions): Build {
         root: home,
       });
       if (builds <= 1) opened?.compiler.flush();
-      const reached = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      const reached = isWhole
+        ? withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools })
+        : withoutAbsences(outcome);
       const judged = withTexts(reached, { modules: present, options, root: home, textOf: readText });
       const told = withFindings(judged, views?.diagnostics(present) ?? []);
       return options.verbose === true ? told : { ...told, diagnostics: gatherByFile(told.diagnostics) };

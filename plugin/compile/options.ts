@@ -1,5 +1,5 @@
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
-import { isRecord } from "../read/base/is-record.ts";
+import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import { codes } from "../diagnostics/codes.ts";
 import type { TokenBudget } from "../texts/over-budget.ts";
 
@@ -51,7 +51,7 @@ const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true o
 
 const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
 const budget: Check = (value) =>
-  isRecord(value) &&
+  isObject(value) &&
   Object.entries(value).every(
     ([name, size]) => (name === "tool" || name === "service") && (size === undefined || isSize(size)),
   )
@@ -63,7 +63,7 @@ export const pluginChecks: { readonly [name in keyof TenonOptions]-?: Check } = 
   tsconfig: text,
   service: (value) => (value === false || text(value) === undefined ? undefined : "a path or false"),
   rules: (value) =>
-    isRecord(value) && Object.values(value).every((level) => levels.has(level))
+    isObject(value) && Object.values(value).every((level) => levels.has(level))
       ? undefined
       : 'an object that gives rules the level "error", "warn" or "off"',
   namespace: text,
@@ -89,7 +89,7 @@ export function checkOptions<T extends TenonOptions>(
   checks: Readonly<Record<keyof T & string, Check>>,
   place: string,
 ): T {
-  if (!isRecord(given)) throw new OptionsError(`${place}the options must be an object, not ${describe(given)}.`);
+  if (!isObject(given)) throw new OptionsError(`${place}the options must be an object, not ${describe(given)}.`);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
     if (!isKey(name, checks))

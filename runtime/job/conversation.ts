@@ -1,6 +1,6 @@
 import type { ToolError } from "../base/errors.ts";
 import type { JsonObject, JsonValue } from "../contract/contract.ts";
-import { isRecord } from "../contract/is-record.ts";
+import { isObject } from "../contract/validation/json-value.ts";
 import type { ClientCapability, JobClient, OpenQuestions, Question, Reply, Talk } from "./question.ts";
 
 /** Answers by the key of their question. */
@@ -51,7 +51,7 @@ export class Conversation implements JobClient {
 
   can(capability: ClientCapability): boolean {
     const declared = this.capabilities[capability];
-    if (!isRecord(declared)) return false;
+    if (!isObject(declared)) return false;
     // A client that names modes of elicitation supports only those; one that names none supports forms.
     return capability !== "elicitation" || Object.keys(declared).length === 0 || "form" in declared;
   }
@@ -78,10 +78,10 @@ export class Conversation implements JobClient {
    * stored for it. Other answers without an open question, and unusable answers, are ignored.
    */
   deliver(responses: unknown): void {
-    if (!isRecord(responses)) return;
+    if (!isObject(responses)) return;
     let isAnswered = false;
     for (const [key, answer] of Object.entries(responses)) {
-      if (isRecord(answer)) isAnswered = this.#accept(key, answer as JsonObject) || isAnswered;
+      if (isObject(answer)) isAnswered = this.#accept(key, answer as JsonObject) || isAnswered;
     }
     if (isAnswered) this.#keeper?.answered();
   }

@@ -68,6 +68,15 @@ test("packages with native code stay outside, are told with what to copy, and ar
   }
 });
 
+test("a file of the project that is missing is the only error: a build that stopped early knows of no absences", () => {
+  const { "src/service.ts": service = "" } = nativeFiles as Readonly<Record<string, string>>;
+  const user = project({ ...nativeFiles, "src/service.ts": `import "./missing.js";\n${service}` });
+  const built = user.tenon("build");
+  expect(built).toMatchObject({ status: 1, stdout: "" });
+  expect(built.stderr).toContain("Could not resolve './missing.js' in src/service.ts");
+  expect(built.stderr).not.toContain("TN");
+});
+
 test("an import that leads nowhere ends the build, and `external` is the way to mean it", () => {
   const user = project({
     ...nativeFiles,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { JsonObject, WaitDefinition } from "../../../runtime/contract/contract.ts";
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import { isNewMessage, writtenMessage } from "../../../runtime/job/steps/message.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
@@ -74,20 +74,20 @@ export async function answerMessage(
 function waitsOf({ tools }: Readonly<Record<string, unknown>>): readonly WaitDefinition[] | undefined {
   if (!Array.isArray(tools)) return undefined;
   return (tools as readonly unknown[]).flatMap((tool) => {
-    const waits = isRecord(tool) ? tool["waits"] : undefined;
+    const waits = isObject(tool) ? tool["waits"] : undefined;
     return Array.isArray(waits) ? (waits as readonly unknown[]).flatMap(waitOf) : [];
   });
 }
 
 function waitOf(wait: unknown): readonly WaitDefinition[] {
-  if (!isRecord(wait) || typeof wait["name"] !== "string") return [];
+  if (!isObject(wait) || typeof wait["name"] !== "string") return [];
   const { name, keyed, scope, "message-schema": schema } = wait;
   return [
     {
       name,
       ...(keyed === true && { keyed }),
       ...(typeof scope === "string" && { scope }),
-      ...(isRecord(schema) && { schema: schema as JsonObject }),
+      ...(isObject(schema) && { schema: schema as JsonObject }),
     },
   ];
 }

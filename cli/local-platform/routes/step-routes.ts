@@ -1,5 +1,5 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import { historyOf } from "../../../runtime/job/steps/job-history.ts";
 import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
@@ -81,7 +81,7 @@ function readStep(key: string, body: unknown): StepWrite {
 }
 
 function readParking(body: unknown): Parking {
-  const { delay, until, waits = [] } = (isRecord(body) ? body : {}) as Readonly<Record<string, unknown>>;
+  const { delay, until, waits = [] } = (isObject(body) ? body : {}) as Readonly<Record<string, unknown>>;
   const isTime = (one: unknown): one is number | undefined =>
     one === undefined || (typeof one === "number" && Number.isFinite(one) && one >= 0);
   const areNames = Array.isArray(waits) && waits.every((name) => typeof name === "string" && name !== "");

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
@@ -196,7 +196,7 @@ function outcomeOf({ status, headers, body }: SidecarAnswer): StoredOutcome {
  */
 function parkingOf({ body }: SidecarAnswer): Parking | undefined {
   const { "waits-for": waitsFor } = parse(body);
-  if (!isRecord(waitsFor)) return undefined;
+  if (!isObject(waitsFor)) return undefined;
   const { message, time, until, limit } = waitsFor;
   const end = typeof time === "string" ? time : typeof until === "string" ? until : undefined;
   const left = end === undefined ? Infinity : Date.parse(end) - Date.now();
@@ -208,7 +208,7 @@ function parkingOf({ body }: SidecarAnswer): Parking | undefined {
 function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {
   return (
     Array.isArray(tools) &&
-    tools.some((tool) => isRecord(tool) && ("durable" in tool || "limit" in tool || "rate" in tool))
+    tools.some((tool) => isObject(tool) && ("durable" in tool || "limit" in tool || "rate" in tool))
   );
 }
 

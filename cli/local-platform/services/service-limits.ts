@@ -1,5 +1,5 @@
 import type { JsonSchema, PriorityDefinition } from "../../../runtime/contract/contract.ts";
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { ServiceDefinitionTool } from "../../../runtime/contract/service-definition.ts";
 import { hasNoProblem } from "../../../runtime/contract/validation/report/report.ts";
 import { rootRule } from "../../../runtime/contract/validation/report/rule.ts";
@@ -91,13 +91,13 @@ function readPriorities(value: unknown): readonly PriorityDefinition[] | undefin
 }
 
 function isRequest(schema: unknown, input: unknown): boolean {
-  return orFalse(() => isRecord(input) && (schema === undefined || hasNoProblem(schema as JsonSchema, input)));
+  return orFalse(() => isObject(input) && (schema === undefined || hasNoProblem(schema as JsonSchema, input)));
 }
 
 /** True if the field of a key is a number, so that the text `"5"` counts as the number 5. */
 function isNumberAt(schema: unknown, key: string): boolean {
   return orFalse(() => {
-    if (!isRecord(schema)) return false;
+    if (!isObject(schema)) return false;
     let rule = rootRule(asFullSchema(schema as JsonSchema));
     for (const name of key.split(".").slice(1)) {
       const field = rule.keys().byKey.get(name);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../../runtime/contract/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { ScheduleDefinition } from "../../../runtime/contract/contract.ts";
 import { patient, type FiringHost } from "../../../runtime/executor/store/firing.ts";
 import { createTimetable, lookEvery, schedulesOfTool } from "../../../runtime/executor/store/timetable.ts";
@@ -55,8 +55,8 @@ function schedulesOf({ key, url, definition }: RegisteredService): readonly Sche
   const { tools } = definition;
   if (url !== undefined || !Array.isArray(tools)) return [];
   return (tools as readonly unknown[]).flatMap((tool) => {
-    if (!isRecord(tool) || !Array.isArray(tool["schedules"])) return [];
-    const schedules = (tool["schedules"] as readonly unknown[]).filter(isRecord).map(toSchedule);
+    if (!isObject(tool) || !Array.isArray(tool["schedules"])) return [];
+    const schedules = (tool["schedules"] as readonly unknown[]).filter(isObject).map(toSchedule);
     const name = tools.length === 1 ? key : `${key}.${String(tool["name"])}`;
     return schedules.length === 0 ? [] : [{ name: shortened(name), schedules }];
   });

@@ -56,7 +56,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
   if (native.initialOptions.bundle === true && !isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
   standInForPeers(native, build);
   native.onEnd((result) => {
-    const outcome = build.finish(loaded);
+    const outcome = build.finish(loaded, result.errors.length === 0);
     const { diagnostics } = outcome;
     if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
     return {

@@ -61,7 +61,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
       build.start();
     },
     buildEnd(error) {
-      outcome = build.finish(this.getModuleIds());
+      outcome = build.finish(this.getModuleIds(), error === undefined);
       const { diagnostics, failed } = outcome;
       if (!failed) for (const one of diagnostics) this.warn(toLog(one));
       // The bundler's own error remains visible, so tenon's findings are added as warnings.

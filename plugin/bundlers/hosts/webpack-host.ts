@@ -43,7 +43,7 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
     compilation.hooks.finishModules.tapPromise("tenon", async (modules) => {
       const all = [...modules];
       await build.recover(all.filter((module) => !compilation.builtModules.has(module)).flatMap(fileOf));
-      outcome = build.finish(all.flatMap(fileOf));
+      outcome = build.finish(all.flatMap(fileOf), compilation.errors.length === 0);
       for (const one of outcome.diagnostics) tell(compiler, compilation, one);
     });
   });

@@ -41,6 +41,12 @@ export function withUnreached<T extends Outcome>(
   return { ...(rest as T), diagnostics: [...diagnostics, ...errors], failed: true };
 }
 
+/** Removes what a build that stopped early cannot know: that the service has no tools. */
+export function withoutAbsences<T extends Outcome>(outcome: T): T {
+  const diagnostics = outcome.diagnostics.filter(({ code }) => code !== "TN408");
+  return { ...outcome, diagnostics, failed: diagnostics.some(({ level }) => level === "error") };
+}
+
 /** Adds the names of unmarked functions to the finding about a service without tools. */
 function withNames(diagnostic: Diagnostic, request: UnreachedRequest): Diagnostic {
   const names = diagnostic.code === "TN408" ? exportsWithoutMark(request) : [];

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type {
   BigIntType,
   JsonLiteral,
@@ -45,9 +45,9 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
     case "tuple":
       return isList(value) && acceptsTuple(type, value, definitions);
     case "map":
-      return isRecord(value) && Object.values(value).every((item) => accepts(type.values, item, definitions));
+      return isObject(value) && Object.values(value).every((item) => accepts(type.values, item, definitions));
     case "object":
-      return isRecord(value) && acceptsObject(type, value, definitions);
+      return isObject(value) && acceptsObject(type, value, definitions);
     default:
       return typeof value === "string" && acceptsText(type, value);
   }

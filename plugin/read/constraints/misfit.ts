@@ -1,4 +1,4 @@
-import { isRecord } from "../base/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { JsonLiteral, ObjectType, TypeModel } from "../../model/type.ts";
 import { accepts } from "./accepts.ts";
 
@@ -11,7 +11,7 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definitions, path = ""): string | undefined {
   const target = targetOf(type, definitions);
   const inside =
-    target.kind === "object" && isRecord(value)
+    target.kind === "object" && isObject(value)
       ? misfitOfObject(target, value, definitions, path)
       : innerValues(target, value)
           .map(([key, inner, of]) => misfit(of, inner, definitions, path + key))
@@ -36,7 +36,7 @@ function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeMod
 
 /** Lists the items and values of a structure, each with the end of its path and its type. */
 function innerValues(type: TypeModel, value: JsonLiteral): readonly (readonly [string, JsonLiteral, TypeModel])[] {
-  if (type.kind === "map" && isRecord(value))
+  if (type.kind === "map" && isObject(value))
     return Object.entries(value).map(([key, inner]) => [`.${key}`, inner, type.values] as const);
   if (!Array.isArray(value)) return [];
   const typeAt = (index: number): TypeModel | undefined => {

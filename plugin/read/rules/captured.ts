@@ -31,6 +31,7 @@ function isOutside({ checker }: Reading, target: ts.Expression, run: ts.Expressi
   return declaration !== undefined && !contains(run, declaration) && contains(owner, declaration);
 }
 
-function contains(outer: ts.Node, inner: ts.Node): boolean {
+/** True if one node is inside of another. */
+export function contains(outer: ts.Node, inner: ts.Node): boolean {
   return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
 }

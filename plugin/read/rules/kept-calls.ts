@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { placeOf, report, type Reading } from "../base/reading.ts";
-import { checkCaptured } from "./captured.ts";
+import { contains, checkCaptured } from "./captured.ts";
 
 /** A call whose result is stored, in the form that the rules check. */
 interface Call {
@@ -156,10 +156,6 @@ function isKeptElsewhere({ checker }: Reading, call: ts.CallExpression, calls: r
   const target = declared !== undefined && ts.isVariableDeclaration(declared) ? declared.initializer : declared;
   if (target !== undefined && calls.some(({ node }) => contains(target, node))) return true;
   return call.arguments.some((one) => ts.isIdentifier(one) && calls.some(({ node }) => jobOf(node) === one.text));
-}
-
-function contains(outer: ts.Node, inner: ts.Node): boolean {
-  return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
 }
 
 function jobOf(node: ts.CallExpression): string | undefined {

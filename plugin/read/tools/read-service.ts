@@ -1,4 +1,4 @@
-import { isRecord } from "../base/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import { ts } from "ts-morph";
 import { longestInstructions, type ServiceModel, type StartModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
@@ -73,7 +73,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     return undefined;
   }
   const value = constant?.value;
-  if (argument === undefined || !isRecord(value)) {
+  if (argument === undefined || !isObject(value)) {
     report(reading, {
       code: "TN402",
       place: placeOf(argument ?? node),
@@ -135,7 +135,7 @@ function checkData(
     if (inner === undefined) continue;
     const allowed: ReadonlySet<string> = new Set([...shape.required, ...shape.optional]);
     const fits =
-      isRecord(inner) &&
+      isObject(inner) &&
       shape.required.every((name) => typeof inner[name] === "string") &&
       Object.entries(inner).every(([name, text]) => allowed.has(name) && typeof text === "string");
     if (!fits)

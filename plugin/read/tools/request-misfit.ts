@@ -1,5 +1,5 @@
 import type { JsonLiteral, ObjectType } from "../../model/type.ts";
-import { isRecord } from "../base/is-record.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { misfit } from "../constraints/misfit.ts";
 
@@ -9,7 +9,7 @@ export function requestMisfit(
   request: ObjectType | undefined,
   value: JsonLiteral,
 ): string | undefined {
-  if (!isRecord(value)) return "a request is an object";
+  if (!isObject(value)) return "a request is an object";
   if (request === undefined) return Object.keys(value).length === 0 ? undefined : "the tool takes no data";
   return misfit(request, value, context.definitions);
 }

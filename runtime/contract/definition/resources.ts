@@ -1,4 +1,4 @@
-import { isRecord } from "../is-record.ts";
+import { isObject } from "../validation/json-value.ts";
 import type { ResourceQuantities } from "../service-definition.ts";
 
 /** CPU, memory and disk that a service requests from its cluster. */
@@ -28,7 +28,7 @@ export function parseResources(text: string): { readonly resources: Resources } 
   } catch {
     return { error: `it is not valid JSON. It should look like ${shape}` };
   }
-  if (!isRecord(content)) return { error: `it must hold an object such as ${shape}` };
+  if (!isObject(content)) return { error: `it must hold an object such as ${shape}` };
   const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
   if (stray !== undefined)
     return { error: `it has the unknown key ${JSON.stringify(stray)}; known are "limits" and "requests"` };
@@ -57,7 +57,7 @@ const names = ["cpu", "memory", "ephemeral-storage"] as const;
 
 function quantities(part: unknown, name: string): Partial<ResourceQuantities> | string {
   if (part === undefined || part === null) return {};
-  if (!isRecord(part)) return `"${name}" must be an object with "cpu" and "memory"`;
+  if (!isObject(part)) return `"${name}" must be an object with "cpu" and "memory"`;
   const values: { -readonly [key in keyof ResourceQuantities]?: string } = {};
   for (const [key, value] of Object.entries(part)) {
     const plain = names.find((one) => one === key.replace("_", "-"));

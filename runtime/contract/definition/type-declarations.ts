@@ -1,6 +1,6 @@
-import { commentText } from "./comment-text.ts";
+import { isObject } from "../validation/json-value.ts";
+import { commentText, indented, keyText, typeText } from "./type-text.ts";
 import type { JsonSchema, ToolDefinition } from "../contract.ts";
-import { indented, keyText, typeText } from "./type-text.ts";
 
 /** The part of a definition that a declaration needs. */
 export type DeclaredTool = Pick<ToolDefinition, "name" | "description" | "mcp" | "deprecated">;
@@ -45,9 +45,5 @@ function resolve(root: JsonSchema, reference: string): JsonSchema | undefined {
     .split("/")
     .slice(1)
     .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return keys.reduce<unknown>((at, key) => (isSchema(at) ? at[key] : undefined), root) as JsonSchema | undefined;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), root) as JsonSchema | undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../contract/is-record.ts";
+import { isObject } from "../../contract/validation/json-value.ts";
 import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
@@ -49,7 +49,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
       error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read",
     );
   }
-  if (!isRecord(envelope)) return unusable("the answer is not a JSON object");
+  if (!isObject(envelope)) return unusable("the answer is not a JSON object");
   const schema = envelope["$schema"];
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
   const given = envelope["id"];

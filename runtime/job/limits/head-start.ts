@@ -1,5 +1,5 @@
 import type { PriorityDefinition } from "../../contract/contract.ts";
-import { isRecord } from "../../contract/is-record.ts";
+import { isObject } from "../../contract/validation/json-value.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /** A job that waits for a slot in this process. */
@@ -44,7 +44,7 @@ export function* byHeadStart<Job extends WaitingJob>(waiting: ReadonlyMap<Job, n
 export function valueAt(path: string, input: unknown): unknown {
   let value = input;
   for (const name of path.split(".").slice(1))
-    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return value;
 }
 

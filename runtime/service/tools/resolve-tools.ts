@@ -80,3 +80,15 @@ function nameOf(author: unknown): string {
     ? `the function ${author.name}`
     : "a function without a name";
 }
+
+/**
+ * The prompts and resources that the modules of the service have registered. MCP serves them; they have no REST path.
+ */
+export function resolveOffers(): readonly Tool[] {
+  return registeredTools().flatMap(({ definition, functions }) =>
+    definition.kind === undefined
+      ? []
+      : // Arguments of prompts and parts of addresses are always text, so coercion is on.
+        [{ name: definition.name, definition, functions, options: { ...definition.options, coerce: true }, path: "" }],
+  );
+}

@@ -9,7 +9,7 @@ import type { Backend } from "./client/backend.ts";
 import { Dim, Progress } from "./parts/notice.tsx";
 import { SessionContext, type Session } from "./client/session.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
-import type { SigningIn } from "./sign-in/signing-in.ts";
+import type { SigningIn } from "./sign-in/token-source.ts";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 

@@ -2,9 +2,19 @@ import { render } from "preact";
 import { App, type OwnView } from "./app.tsx";
 import type { Backend } from "./client/backend.ts";
 import { errorText } from "./base/use-loaded.ts";
-import { commonViews } from "./views.ts";
 import { createClient, type Client } from "./client/client.ts";
-import type { SigningIn } from "./sign-in/signing-in.ts";
+import type { SigningIn } from "./sign-in/token-source.ts";
+
+/** Views that services and platforms have. */
+const commonViews: readonly [OwnView, ...OwnView[]] = [
+  { name: "tools", label: "Tools", load: async () => (await import("./tools/tools-page.tsx")).ToolsPage },
+  {
+    name: "jobs",
+    label: "Jobs",
+    load: async () => (await import("./jobs/jobs-page.tsx")).JobsPage,
+    one: async () => (await import("./jobs/job-page.tsx")).JobPage,
+  },
+];
 
 /** Shows the console with its common views, and with those of a service or a platform. */
 export function openPage(connect: (client: Client) => Backend, views: readonly OwnView[], signing?: SigningIn): void {

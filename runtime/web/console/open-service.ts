@@ -2,7 +2,7 @@
 import { serviceBackend } from "./client/service-backend.ts";
 import { openPage } from "./open-page.tsx";
 import { hasSchedules } from "./schedules/schedule.ts";
-import { signingInKey, type SigningIn } from "./sign-in/signing-in.ts";
+import { signingInKey, type SigningIn } from "./sign-in/token-source.ts";
 
 openPage(
   serviceBackend,

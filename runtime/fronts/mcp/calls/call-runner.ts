@@ -3,7 +3,7 @@ import type { Job, JobOutcome, Submission } from "../../../job/job.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { Conversation } from "../../../job/conversation.ts";
 import { forwardEvents } from "./forward-events.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpInputRequired } from "../port/answers.ts";
 import type { McpStartContext } from "../port/port.ts";
 import { callDigest, createStateCodec, type RequestState } from "./request-state.ts";
@@ -60,8 +60,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       known.conversation.deliver(inputResponses);
       return known;
     }
-    const given = isRecord(inputResponses)
-      ? Object.entries(inputResponses).filter(([, answer]) => isRecord(answer))
+    const given = isObject(inputResponses)
+      ? Object.entries(inputResponses).filter(([, answer]) => isObject(answer))
       : [];
     const answers = { ...state?.answers, ...(Object.fromEntries(given) as Record<string, JsonObject>) };
     return new Conversation(capabilities, { answers, asked: state?.asked });

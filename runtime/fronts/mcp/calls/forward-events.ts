@@ -1,7 +1,7 @@
 import { ownEventText } from "../../../base/own-event.ts";
 import type { Job, JobEvent } from "../../../job/job.ts";
 import { eventMeta } from "../port/job-meta.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpStartContext } from "../port/port.ts";
 
 /**
@@ -24,7 +24,7 @@ export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext
  */
 export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
-  const own = isRecord(options) ? (options["message"] ?? howFar(publicBody["name"], options)) : undefined;
+  const own = isObject(options) ? (options["message"] ?? howFar(publicBody["name"], options)) : undefined;
   const candidates = [own, publicBody["error"], ownEventText(publicBody), publicBody["name"]];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   return typeof text === "string" ? text : String(publicBody["$schema"]);

@@ -2,11 +2,10 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import { longestQuery, searchLimit } from "../../../contract/definition/tool-search.ts";
-import { isWithin } from "../../../contract/validation/json-value.ts";
+import { isObject, isWithin } from "../../../contract/validation/json-value.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { sees } from "../../http/identity.ts";
 import type { McpToolResult } from "../port/answers.ts";
-import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext, Scopes } from "../port/port.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
@@ -74,7 +73,7 @@ export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
   };
   return {
     calledBy(name, { name: inner, arguments: args = {} }) {
-      const isCall = name === toolSearchNames.call && typeof inner === "string" && tools.has(inner) && isRecord(args);
+      const isCall = name === toolSearchNames.call && typeof inner === "string" && tools.has(inner) && isObject(args);
       return isCall ? { name: inner, args: args as JsonObject } : undefined;
     },
     answer(name, args, context) {

@@ -9,7 +9,7 @@ import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import { progressMessage } from "./forward-events.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpTask, McpTaskState } from "../port/answers.ts";
 import type { McpCallContext, McpStartContext, McpTasks } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
@@ -72,7 +72,7 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
     },
     async update(taskId, inputResponses, context) {
       const job = await find(taskId, context);
-      if (job.outcome !== undefined || !isRecord(inputResponses)) return;
+      if (job.outcome !== undefined || !isObject(inputResponses)) return;
       try {
         await jobs.answer(job.id, inputResponses as JsonObject, context.owner);
       } catch (thrown) {
@@ -90,7 +90,7 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
 /** True when the client supports tasks. */
 export function canTask({ capabilities }: McpStartContext): boolean {
   const extensions = capabilities?.["extensions"];
-  return isRecord(extensions) && isRecord(extensions[tasksExtension]);
+  return isObject(extensions) && isObject(extensions[tasksExtension]);
 }
 
 /** The error for a client that has not declared the extension. */

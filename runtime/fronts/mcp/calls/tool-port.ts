@@ -9,7 +9,7 @@ import { createJobTools } from "./job-tools.ts";
 import { jobToolDescriptors } from "../lists/job-tool-descriptors.ts";
 import { createPrompts } from "./prompts.ts";
 import { createResources } from "./resources.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort, McpResources } from "../port/port.ts";
 import { createToolSearch } from "./search-tools.ts";
 import { withTypes } from "./types-resource.ts";
@@ -76,6 +76,6 @@ function withOthers(
 function throughCallTool(scopesOf: McpPort["scopesOf"]): McpPort["scopesOf"] {
   return (method, params) => {
     const inner = params["name"] === toolSearchNames.call ? params["arguments"] : undefined;
-    return scopesOf(method, isRecord(inner) ? { name: (inner as JsonObject)["name"] } : params);
+    return scopesOf(method, isObject(inner) ? { name: (inner as JsonObject)["name"] } : params);
   };
 }

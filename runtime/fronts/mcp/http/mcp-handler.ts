@@ -10,7 +10,8 @@ import type { PlainEngine } from "../plain/engine.ts";
 import { legacyRevisions, modernRevision, readPlainRequest, type PlainRequest } from "../plain/read-request.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import { headerParameterMismatch } from "../port/header-parameters.ts";
-import { checkMessageShape, isRecord, requestId } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
+import { checkMessageShape, requestId } from "../port/message-shape.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import type { LazyEngine } from "../sdk/lazy-engine.ts";
 import { HttpReply } from "./http-reply.ts";
@@ -118,7 +119,7 @@ function refusalOf(port: McpPort, exchange: Exchange, caller: Caller | undefined
 function headerMismatch(port: McpPort, exchange: Exchange, body: unknown): string | undefined {
   // Older clients send neither this header nor headers for parameters.
   if (port.headerParameters === undefined || exchange.header("mcp-method") === undefined) return undefined;
-  if (!isRecord(body) || body["method"] !== "tools/call") return undefined;
+  if (!isObject(body) || body["method"] !== "tools/call") return undefined;
   const params = body["params"] as { readonly name: string; readonly arguments?: JsonObject };
   const parameters = port.headerParameters(params.name);
   return headerParameterMismatch(parameters, params.arguments, (name) => exchange.header(name.toLowerCase()));
@@ -166,11 +167,11 @@ function acceptsBoth(accept: string | undefined): boolean {
  * True for a notification of an older client over HTTP. It has no effect, since nothing is stored for such a client.
  */
 function isPlainNotification(message: unknown, head: Exchange): boolean {
-  if (!isRecord(message) || "id" in message) return false;
+  if (!isObject(message) || "id" in message) return false;
   const { method, params } = message;
   if (typeof method !== "string" || !method.startsWith("notifications/")) return false;
   for (const key in message) if (key !== "jsonrpc" && key !== "method" && key !== "params") return false;
-  if (isRecord(params) && "_meta" in params) return false;
+  if (isObject(params) && "_meta" in params) return false;
   const revision = head.header("mcp-protocol-version");
   return acceptsBoth(head.header("accept")) && (revision === undefined || legacyRevisions.includes(revision));
 }

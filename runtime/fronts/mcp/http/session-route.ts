@@ -1,4 +1,4 @@
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "../sdk/sdk-server.ts";
@@ -32,13 +32,13 @@ export function createSessionRoute(
   return {
     takes(exchange, message) {
       if (mode === "never") return false;
-      if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
+      if (isObject(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
       return ownId.test(exchange.header("mcp-session-id") ?? "");
     },
     async answer(exchange, sender, body) {
       const sessions = await (engine ??= load());
       const id = exchange.header("mcp-session-id");
-      const begins = isRecord(body) && body["method"] === "initialize";
+      const begins = isObject(body) && body["method"] === "initialize";
       const fetch: McpHttpEngine["fetch"] = async (request, message, from) => {
         if (begins) {
           request.headers.delete("mcp-session-id");
@@ -67,6 +67,6 @@ const ownId = /^[0-9a-f]{32}$/;
 
 /** True for a client that accepts requests from the server, which it can answer only within a session. */
 function canBeAsked({ params }: Readonly<Record<string, unknown>>): boolean {
-  const capabilities = isRecord(params) ? params["capabilities"] : undefined;
-  return isRecord(capabilities) && ["elicitation", "sampling", "roots"].some((name) => name in capabilities);
+  const capabilities = isObject(params) ? params["capabilities"] : undefined;
+  return isObject(capabilities) && ["elicitation", "sampling", "roots"].some((name) => name in capabilities);
 }

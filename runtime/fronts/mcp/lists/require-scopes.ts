@@ -1,6 +1,6 @@
 import type { Caller } from "../../http/identity.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
@@ -14,8 +14,8 @@ export function requireScopes(port: McpPort, caller: Caller, body: unknown): voi
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const needed = new Set<string>();
   for (const message of messages) {
-    if (!isRecord(message) || typeof message["method"] !== "string") continue;
-    const params = isRecord(message["params"]) ? (message["params"] as JsonObject) : {};
+    if (!isObject(message) || typeof message["method"] !== "string") continue;
+    const params = isObject(message["params"]) ? (message["params"] as JsonObject) : {};
     for (const scope of port.scopesOf(message["method"], params)) needed.add(scope);
   }
   if (needed.size > 0) caller.require([...needed]);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import { rulesOf, type MethodRules } from "../port/methods.ts";
 import type { McpPort } from "../port/port.ts";
 import { resourceEntries, resourceFinder } from "./resource-entries.ts";
@@ -20,7 +20,7 @@ export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): Mc
     prompt: ({ name }) => promptScopes.get(name),
     resource: ({ uri }) => (typeof uri === "string" ? resourceAt(uri)?.tool.definition.scopes : undefined),
     ref({ ref }) {
-      const { name, uri } = isRecord(ref) ? ref : {};
+      const { name, uri } = isObject(ref) ? ref : {};
       return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.tool.definition.scopes;
     },
   };

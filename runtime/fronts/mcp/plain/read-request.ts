@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { traceOf } from "../port/call-context.ts";
 import type { SentTrace } from "../../../job/trace-context.ts";
 import type { Era } from "../port/capabilities.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import { isClientCapabilities, isClientInfo, rulesOf, type PlainMethod } from "../port/methods.ts";
 
 /** The revision of MCP in which each request is self-contained. */
@@ -46,7 +46,7 @@ const ofMessage = ["jsonrpc", "id", "method", "params"] as const;
  * @param message A message whose shape has been checked, or a batch.
  */
 export function readPlainRequest(message: unknown): PlainRequest | undefined {
-  if (!isRecord(message)) return undefined;
+  if (!isObject(message)) return undefined;
   const { id, method, params = nothing } = message as Readonly<Record<string, JsonObject | undefined>>;
   const rules = rulesOf(method);
   if (rules?.plain === undefined || id === undefined || !hasOnly(message, ofMessage)) return undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "../../../contract/is-record.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import { viewExtension, viewType } from "../../../contract/view.ts";
 import { skillsExtension } from "./skills.ts";
 
@@ -66,7 +66,7 @@ export function legacyCapabilities(declared: JsonObject): JsonObject {
 export function showsViews(declared: JsonObject | undefined): boolean {
   if (declared === undefined) return true;
   const { extensions } = declared;
-  const extension = isRecord(extensions) ? extensions[viewExtension] : undefined;
-  const types = isRecord(extension) ? extension["mimeTypes"] : undefined;
+  const extension = isObject(extensions) ? extensions[viewExtension] : undefined;
+  const types = isObject(extension) ? extension["mimeTypes"] : undefined;
   return Array.isArray(types) && types.includes(viewType);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "./message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 
 /**
  * An argument of a tool that clients of revision 2026-07-28 repeat as the header `Mcp-Param-<header>` (`x-mcp-header`
@@ -21,13 +21,13 @@ export function findHeaderParameters(inputSchema: JsonObject): readonly HeaderPa
 }
 
 function collect(schema: unknown, path: readonly string[], found: HeaderParameter[]): void {
-  if (!isRecord(schema)) return;
+  if (!isObject(schema)) return;
   const header = schema["x-mcp-header"];
   if (typeof header === "string" && path.length > 0) {
     found.push({ header, path, numeric: schema["type"] === "integer" || schema["type"] === "number" });
   }
   const properties = schema["properties"];
-  if (!isRecord(properties)) return;
+  if (!isObject(properties)) return;
   for (const [name, child] of Object.entries(properties)) collect(child, [...path, name], found);
 }
 
@@ -64,7 +64,7 @@ function agrees(parameter: HeaderParameter, value: string | boolean | number, se
 function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root;
   for (const name of path) {
-    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;

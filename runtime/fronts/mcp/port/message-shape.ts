@@ -1,7 +1,5 @@
-import { isRecord } from "../../../contract/is-record.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import { faultCodes, McpFault, type MessageId } from "./fault.ts";
-
-export { isRecord };
 
 /** Maximum number of messages in a JSON-RPC batch; only clients of revision 2025-03-26 send batches. */
 const maxBatch = 100;
@@ -23,7 +21,7 @@ export function checkMessageShape(body: unknown): void {
   const ids = new Set<unknown>();
   for (const message of body) {
     checkOne(message);
-    if (!isRecord(message) || !("method" in message) || !("id" in message)) continue;
+    if (!isObject(message) || !("method" in message) || !("id" in message)) continue;
     // Two messages of a batch must not have the same id: their answers could not be distinguished.
     if (ids.has(message["id"])) throw invalid("two messages of the batch have the same `id`");
     ids.add(message["id"]);
@@ -31,14 +29,14 @@ export function checkMessageShape(body: unknown): void {
 }
 
 function checkOne(message: unknown): void {
-  if (!isRecord(message)) throw invalid("a message is an object");
+  if (!isObject(message)) throw invalid("a message is an object");
   if (message["jsonrpc"] !== "2.0") throw invalid('`jsonrpc` must be "2.0"');
   if ("method" in message) {
     if (typeof message["method"] !== "string") throw invalid("`method` must be a string");
     if ("id" in message && !isId(message["id"]))
       throw invalid(`\`id\` must be a string of at most ${longestId} letters or an integer`);
     const params = message["params"];
-    if (params !== undefined && !isRecord(params)) throw invalid("`params` must be an object");
+    if (params !== undefined && !isObject(params)) throw invalid("`params` must be an object");
     if (params !== undefined && "_meta" in params) checkMeta(message["method"], params["_meta"]);
     if (message["method"] === "tools/call") checkCall(params ?? {});
     return;
@@ -47,7 +45,7 @@ function checkOne(message: unknown): void {
 }
 
 function checkMeta(method: string, meta: unknown): void {
-  if (!isRecord(meta)) throw invalidParams("`_meta` must be an object", method);
+  if (!isObject(meta)) throw invalidParams("`_meta` must be an object", method);
   const { progressToken } = meta;
   if (progressToken !== undefined && !isId(progressToken))
     throw invalidParams("`_meta.progressToken` must be a string or an integer", method);
@@ -55,7 +53,7 @@ function checkMeta(method: string, meta: unknown): void {
 
 function checkCall(params: Readonly<Record<string, unknown>>): void {
   if (typeof params["name"] !== "string") throw invalidParams("`name` must be a string");
-  if (params["arguments"] !== undefined && !isRecord(params["arguments"]))
+  if (params["arguments"] !== undefined && !isObject(params["arguments"]))
     throw invalidParams("`arguments` must be an object");
 }
 
@@ -69,7 +67,7 @@ function invalid(reason: string): McpFault {
 
 /** Returns the id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
-  return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
+  return isObject(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
 }
 
 /** True for the id of a message: a string that is not too long, since each answer repeats it, or an integer. */

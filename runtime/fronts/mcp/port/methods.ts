@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Era } from "./capabilities.ts";
-import { isRecord } from "../../../contract/is-record.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 
 /** Rules of one method, for both engines. */
 export interface MethodRules {
@@ -54,7 +54,7 @@ const texts: ReadonlySet<string> = new Set(["name", "version", "title", "website
 
 /** True for information about a client, as in `initialize`. */
 export function isClientInfo(value: unknown): boolean {
-  if (!isRecord(value) || !("name" in value) || !("version" in value)) return false;
+  if (!isObject(value) || !("name" in value) || !("version" in value)) return false;
   for (const key in value) if (!texts.has(key) || typeof value[key] !== "string") return false;
   return true;
 }
@@ -63,10 +63,10 @@ const records: ReadonlySet<string> = new Set(["experimental", "extensions", "sam
 
 /** True for the capabilities of a client. */
 export function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   for (const key in value) {
     const declared = value[key];
-    if (!isRecord(declared)) return false;
+    if (!isObject(declared)) return false;
     if (key === "roots") {
       const { listChanged } = declared;
       if (listChanged !== undefined && typeof listChanged !== "boolean") return false;
@@ -76,6 +76,6 @@ export function isClientCapabilities(value: unknown): value is Readonly<Record<s
 }
 
 function hasRecordsOnly(value: Readonly<Record<string, unknown>>): boolean {
-  for (const key in value) if (!isRecord(value[key])) return false;
+  for (const key in value) if (!isObject(value[key])) return false;
   return true;
 }

@@ -5,7 +5,7 @@ import { artifactLinks, artifactPrefix } from "./artifact-links.ts";
 import { binaryContent } from "./binary-content.ts";
 import { jobMeta } from "../port/job-meta.ts";
 import type { McpContent, McpToolResult } from "../port/answers.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 
 /** Maximum characters of a result that is its own summary. */
 const shortEnough = 200;
@@ -15,7 +15,7 @@ const maxFields = 20;
 /** Summarises a result that is complete in the structured content: short values are shown, long ones counted. */
 export function summarise(value: unknown, json: string): string {
   if (json.length <= shortEnough) return json;
-  if (!isRecord(value)) return sketch(value);
+  if (!isObject(value)) return sketch(value);
   const fields = Object.entries(value).filter(([name]) => name !== "$schema");
   const shown = fields.slice(0, maxFields).map(([name, field]) => `${name}: ${sketch(field)}`);
   const left = fields.length - shown.length;
@@ -24,7 +24,7 @@ export function summarise(value: unknown, json: string): string {
 
 function sketch(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? "1 item" : `${value.length} items`;
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const count = Object.keys(value).length;
     return count === 1 ? "1 field" : `${count} fields`;
   }

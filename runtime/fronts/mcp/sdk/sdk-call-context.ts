@@ -3,7 +3,7 @@ import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/
 import type { JsonObject } from "../../../contract/contract.ts";
 import { reports, startContext, textOf, traceOf, unknownSender } from "../port/call-context.ts";
 import { legacyCapabilities, type Era } from "../port/capabilities.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpCallContext, McpSender } from "../port/port.ts";
 
 /** State of the client behind a server. */
@@ -23,7 +23,7 @@ export function callContext({ server, era, logLevel }: ClientFacts, context: Ser
     era === "modern"
       ? envelope[CLIENT_CAPABILITIES_META_KEY]
       : legacyCapabilities((server.getClientCapabilities() ?? {}) as JsonObject);
-  const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
+  const meta = isObject(mcpReq._meta) ? mcpReq._meta : {};
   const revision =
     textOf(envelope[PROTOCOL_VERSION_META_KEY]) ?? sender.revision ?? server.getNegotiatedProtocolVersion();
   const level = era === "legacy" ? (logLevel ?? sender.logLevel) : undefined;
@@ -31,7 +31,7 @@ export function callContext({ server, era, logLevel }: ClientFacts, context: Ser
     // Failures to send are ignored: a disconnect is detected by the signal.
     if (!mcpReq.signal.aborted) await mcpReq.notify({ method, params } as never).catch(() => {});
   });
-  const capabilities = isRecord(declared) ? (declared as JsonObject) : undefined;
+  const capabilities = isObject(declared) ? (declared as JsonObject) : undefined;
   return {
     ...startContext(mcpReq.id, traceOf(meta), { capabilities, revision }, sender, report),
     signal: mcpReq.signal,

@@ -1,6 +1,6 @@
 import { MissingRequiredClientCapabilityError, ProtocolError } from "@modelcontextprotocol/server";
 import { faultCodes, McpFault } from "../port/fault.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 
 /** Called with errors that are not part of an answer; for the log. */
 export type ReportEngineError = (error: Error) => void;
@@ -43,7 +43,7 @@ export function asInvalidParams(method: string, thrown: unknown): unknown {
 function firstIssue(text: string): { readonly path: readonly unknown[]; readonly message: string } | undefined {
   try {
     const [issue] = JSON.parse(text) as readonly unknown[];
-    if (!isRecord(issue) || !Array.isArray(issue["path"]) || typeof issue["message"] !== "string") return undefined;
+    if (!isObject(issue) || !Array.isArray(issue["path"]) || typeof issue["message"] !== "string") return undefined;
     return { path: issue["path"], message: issue["message"] };
   } catch {
     return undefined;
@@ -53,7 +53,7 @@ function firstIssue(text: string): { readonly path: readonly unknown[]; readonly
 function protocolError({ code, message, data }: McpFault): ProtocolError {
   // This error gets a class of its own, by which the transport chooses the status.
   const required = data?.["requiredCapabilities"];
-  if (code === faultCodes.missingCapability && isRecord(required))
+  if (code === faultCodes.missingCapability && isObject(required))
     return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);
   return new ProtocolError(code, message, data);
 }

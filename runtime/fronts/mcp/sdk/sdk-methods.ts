@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Era } from "../port/capabilities.ts";
 import { callTool } from "../port/call-tool.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpCallContext, McpPort } from "../port/port.ts";
 
 /** Parameters of a request. For the protocol's own methods, the SDK has checked them. */
@@ -105,7 +105,7 @@ export function withText(key: string | undefined): StandardSchemaV1<object> {
       vendor: "tenon",
       validate(value) {
         if (key === undefined) return { value: {} };
-        return isRecord(value) && typeof value[key] === "string"
+        return isObject(value) && typeof value[key] === "string"
           ? { value: { [key]: value[key] } }
           : { issues: [{ message: `\`${key}\` must be a string`, path: [key] }] };
       },

@@ -1,5 +1,5 @@
 import type { Caller } from "../../http/identity.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
@@ -31,5 +31,5 @@ export class SessionScopes {
 }
 
 function isRequest(message: unknown): boolean {
-  return isRecord(message) && typeof message["method"] === "string" && message["id"] !== undefined;
+  return isObject(message) && typeof message["method"] === "string" && message["id"] !== undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 
 /** Maximum characters of each text in a client's description of itself. */
 const mostLetters = 128;
@@ -12,8 +12,8 @@ const used = ["elicitation", "sampling", "roots"];
  * session.
  */
 export function slimInitialize(body: unknown): unknown {
-  const params = isRecord(body) && isRecord(body["params"]) ? body["params"] : undefined;
-  if (params === undefined || !isRecord(params["clientInfo"]) || !isRecord(params["capabilities"])) return body;
+  const params = isObject(body) && isObject(body["params"]) ? body["params"] : undefined;
+  if (params === undefined || !isObject(params["clientInfo"]) || !isObject(params["capabilities"])) return body;
   const { protocolVersion, capabilities, clientInfo } = params;
   const [name, version] = [cut(clientInfo["name"]), cut(clientInfo["version"])];
   const kept = used.filter((one) => one in capabilities).map((one) => [one, slim(capabilities[one])] as const);
@@ -35,5 +35,5 @@ function cut(text: unknown): unknown {
 function slim(capability: unknown): unknown {
   const text = JSON.stringify(capability);
   if (text.length <= mostOfCapability) return JSON.parse(text);
-  return isRecord(capability) ? {} : null;
+  return isObject(capability) ? {} : null;
 }

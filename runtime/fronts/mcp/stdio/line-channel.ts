@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import { ToolError } from "../../../base/errors.ts";
 import type { McpChannel } from "../port/channel.ts";
 import { faultCodes, faultMessage, McpFault, refusalCode } from "../port/fault.ts";
-import { checkMessageShape, isRecord, requestId } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
+import { checkMessageShape, requestId } from "../port/message-shape.ts";
 import { type Line, splitLines } from "./split-lines.ts";
 
 export interface LineChannelOptions {
@@ -142,7 +143,7 @@ function parseLine(line: Line, options: LineChannelOptions): object {
   try {
     checkMessageShape(message);
     // Batches exist over HTTP only, and only in one old revision.
-    if (!isRecord(message)) throw new McpFault(faultCodes.invalidRequest, "Invalid request: a line is one message.");
+    if (!isObject(message)) throw new McpFault(faultCodes.invalidRequest, "Invalid request: a line is one message.");
     return message;
   } catch (thrown) {
     if (thrown instanceof McpFault) throw new LineFault(thrown.code, thrown.message, requestId(message));
@@ -153,5 +154,5 @@ function parseLine(line: Line, options: LineChannelOptions): object {
 function cancelledRequest(message: object): unknown {
   if (!("method" in message) || message.method !== "notifications/cancelled" || !("params" in message))
     return undefined;
-  return isRecord(message.params) ? message.params["requestId"] : undefined;
+  return isObject(message.params) ? message.params["requestId"] : undefined;
 }

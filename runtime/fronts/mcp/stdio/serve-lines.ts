@@ -2,7 +2,7 @@ import { textOf, unknownSender } from "../port/call-context.ts";
 import { legacyCapabilities } from "../port/capabilities.ts";
 import type { McpChannel } from "../port/channel.ts";
 import type { LineChannel } from "./line-channel.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpInputRequired } from "../port/answers.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpPort } from "../port/port.ts";
@@ -102,7 +102,7 @@ class PlainConnection {
   }
 
   #notice(message: Readonly<Record<string, unknown>>, method: string): void {
-    if (method === "notifications/cancelled" && isRecord(message["params"])) {
+    if (method === "notifications/cancelled" && isObject(message["params"])) {
       const running = this.#running.get(message["params"]["requestId"]);
       if (running !== undefined) {
         running.reply.drop();
@@ -117,7 +117,7 @@ class PlainConnection {
   #pass(message: Readonly<Record<string, unknown>>): void {
     this.#full ??= startFullSide(this.#channel, this.#serveFully, this.#era, this.#hello);
     this.#era ??= eraOf(message);
-    if (message["method"] === "logging/setLevel" && isRecord(message["params"]))
+    if (message["method"] === "logging/setLevel" && isObject(message["params"]))
       this.#sender = { ...this.#sender, logLevel: textOf(message["params"]["level"]) };
     this.#full.deliver(message);
   }
@@ -165,8 +165,8 @@ class LineReply implements PlainReply {
 
 /** Determines the era from an unusual first message. In doubt, requests of the other era go to the MCP SDK as well. */
 function eraOf({ method, params }: Readonly<Record<string, unknown>>): PlainRequest["era"] | undefined {
-  const meta = isRecord(params) ? params["_meta"] : undefined;
-  const isModern = isRecord(meta) && "io.modelcontextprotocol/protocolVersion" in meta;
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  const isModern = isObject(meta) && "io.modelcontextprotocol/protocolVersion" in meta;
   return method === "server/discover" ? undefined : isModern ? "modern" : "legacy";
 }
 

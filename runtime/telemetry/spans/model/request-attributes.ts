@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import { isRecord } from "../../../contract/is-record.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { ModelRequest } from "../../../job/job-span.ts";
 
 /** An operation of the GenAI conventions. */
@@ -64,12 +64,12 @@ function outputType({ response_format: format, text, modalities }: Readonly<Reco
 }
 
 function conversationOf(conversation: unknown): string | undefined {
-  return textOf(isRecord(conversation) ? conversation["id"] : conversation);
+  return textOf(isObject(conversation) ? conversation["id"] : conversation);
 }
 
 /** The fields of an object; none for other values. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 /** Returns a text that is not empty; undefined for anything else. */

@@ -1,4 +1,3 @@
-import type { CopyText } from "../base/copy-text.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
@@ -87,4 +86,10 @@ export async function readAnswer(response: Response): Promise<Answer> {
     body,
     text: isText ? await body.text() : undefined,
   };
+}
+
+/** A text that the user can copy. */
+export interface CopyText {
+  readonly name: string;
+  readonly text: string;
 }

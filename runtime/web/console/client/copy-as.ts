@@ -1,4 +1,4 @@
-import type { CopyText } from "../base/copy-text.ts";
+import type { CopyText } from "./backend.ts";
 import { parseJson, toJson } from "../base/json.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CopyText } from "../base/copy-text.ts";
+import type { CopyText } from "../client/backend.ts";
 import { Code } from "./code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 

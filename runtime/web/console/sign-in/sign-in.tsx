@@ -6,8 +6,7 @@ import { typed } from "../base/typed.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
-import { readSource } from "./token-source.ts";
-import type { SigningIn } from "./signing-in.ts";
+import { readSource, type SigningIn } from "./token-source.ts";
 
 interface SignInProps {
   readonly client: Client;

@@ -1,5 +1,16 @@
 import { asRecord, asText } from "../base/json.ts";
 
+/** Signing in at a separate authorisation server. An additional script provides it, if callers need a token. */
+export interface SigningIn {
+  /** Sends the user to the authorisation server. Rejects with a sentence that gives the remedy. */
+  leave(source: TokenSource): Promise<void>;
+  /** Returns the token of a user who returns from signing in, if any. Rejects with a sentence that gives the remedy. */
+  back(): Promise<string | undefined>;
+}
+
+/** Property of the page by which one script finds the object that another has made. */
+export const signingInKey = "tenonSigningIn";
+
 /** The authorisation server for a service, as the service's metadata names it (RFC 9728). */
 export interface TokenSource {
   /** The authorisation server. */

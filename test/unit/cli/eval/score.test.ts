@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseReport, regressionsOf } from "../../../../cli/eval/baseline.ts";
 import type { EvalReport, Question, Run } from "../../../../cli/eval/facts.ts";
-import { judge } from "../../../../cli/eval/judge.ts";
-import { rateOf, scoreModel } from "../../../../cli/eval/score.ts";
+import { judge, rateOf, scoreModel } from "../../../../cli/eval/score.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 
 test.each([
