@@ -69,7 +69,7 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
     level: "warning",
     title: "Schema is large",
     explain:
-      "A schema of more than 100 kB, as MCP clients get it, fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed. The same is said of a tool whose entry in `tools/list` has more than 256 kB with its texts and its icon, or whose generated code has more than 2 MB. Parts that occur several times in a large schema are written once, as `$defs`. When 20,000 parts of a tool's types have been read, a line says so at once, and names the field with most of them: the warning comes at the end of the build.",
+      "A schema of more than 100 kB, as MCP clients get it, fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed. The same is said of a tool whose entry in `tools/list` has more than 256 kB with its texts and its icon, or whose generated code has more than 2 MB. Parts that occur several times in a large schema are written once, as `$defs`. When 10,000 parts of a tool's types have been read, a line says so at once, and names the field with most of them: the warning comes at the end of the build.",
   },
 };
 

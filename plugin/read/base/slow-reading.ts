@@ -20,7 +20,7 @@ export function showSlowReading(write: (line: string) => void): Progress {
 }
 
 /** Parts of one tool's types above which its schema is said to be large before it is made. */
-const manyParts = 20_000;
+const manyParts = 10_000;
 
 /**
  * Creates a function that prints a line as soon as the types of a tool have many parts: the field with most of them,
