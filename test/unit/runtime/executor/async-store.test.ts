@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
 import type { RunningJob } from "../../../../runtime/executor/running/running-job.ts";
@@ -37,7 +37,10 @@ function executorWith(
   ...calls: ((request: never) => unknown)[]
 ): [Executor, ReturnType<typeof fakeTool>[]] {
   const tools = calls.map((call, index) => fakeTool(call, { name: `tool${index}` }));
-  return [createExecutor({ tools, store }), tools];
+  const executor = createExecutor({ tools, store });
+  // Its rounds would report a store that fails into the logs of later files, which run in the same process.
+  onTestFinished(async () => void (await executor.drain(0)));
+  return [executor, tools];
 }
 
 test("named jobs: stored before they run, attached to while they run and afterwards", async () => {

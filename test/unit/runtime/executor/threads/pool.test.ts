@@ -86,8 +86,8 @@ test("what a thread failed with is logged with the job's ids, and without its to
   const job = executor.start({ tool, input: {}, authorization: "Bearer CANARY-token", traceparent });
   expect(await job.done).toMatchObject({ state: "error" });
   await flushLogs();
-  expect(logs.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { job_id: job.id, tool: tool.name, trace_id: "a".repeat(32), error: { message: "bad: [redacted]" } },
+  expect(logs.map((line) => JSON.parse(line)).filter((line) => line.job_id === job.id)).toMatchObject([
+    { tool: tool.name, trace_id: "a".repeat(32), error: { message: "bad: [redacted]" } },
   ]);
   expect(logs.join()).not.toContain("CANARY");
 });
@@ -149,7 +149,7 @@ test("not built with the plugin: one warning, and the job runs in the main threa
   const { start, logs } = scene(undefined);
   expect(await start().done).toEqual({ state: "succeeded", result: { kind: "text", text: "in the main thread" } });
   await flushLogs();
-  expect(logs.map((line) => JSON.parse(line).msg)).toEqual([
+  expect(logs.map((line) => JSON.parse(line).msg).filter((text) => text.startsWith(tool.name))).toEqual([
     "echo: @thread has no effect, because the service was not built with tenon's plugin.",
   ]);
 });
