@@ -24,6 +24,9 @@ export interface ServerProcess {
   memory(): Promise<number>;
   /** Megabytes of the most memory that it has held; NaN where there is no `/proc`. */
   peak(): number;
+  /** Takes the processor from the server until `go` is called. */
+  hold(): void;
+  go(): void;
   stop(): void;
 }
 
@@ -67,6 +70,8 @@ export async function startServerProcess(
     cpu: async () => (await ask()).cpu,
     memory: async () => (await ask()).rss / 2 ** 20,
     peak: () => peakOf(child.pid ?? 0),
+    hold: () => void child.kill("SIGSTOP"),
+    go: () => void child.kill("SIGCONT"),
     stop: () => void child.kill("SIGKILL"),
   };
 }
