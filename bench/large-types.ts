@@ -29,7 +29,7 @@ const rounds = quick ? 1 : 3;
 const noteTold = `data:text/javascript,${encodeURIComponent(
   "const write = process.stderr.write.bind(process.stderr);" +
     "process.stderr.write = (text, ...rest) => {" +
-    '  if (String(text).includes("(TN504)")) console.log("told after", Math.round(performance.now()));' +
+    '  if (String(text).includes("(TN504)")) console.log("named after", Math.round(performance.now()));' +
     "  return write(text, ...rest);" +
     "};",
 )}`;
@@ -93,7 +93,7 @@ function measure(one: TypeCase): readonly Outcome[] {
       const limit = contenders[index]?.limit ?? ownLimit;
       const reason = all.map((end) => reasonOf(end, limit)).find((one) => one !== undefined);
       const told = all
-        .flatMap(({ output }) => /^told after (\d+)$/m.exec(output)?.[1] ?? [])
+        .flatMap(({ output }) => /^named after (\d+)$/m.exec(output)?.[1] ?? [])
         .map(Number)
         .toSorted((a, b) => a - b);
       return { wall, spread, memory, reason, told: told[told.length >> 1] };
@@ -105,10 +105,10 @@ function measure(one: TypeCase): readonly Outcome[] {
 
 const seconds = (wall: number): string => `${formatNumber(wall / 1000)} s`;
 
-/** `1.8 ×, 310 MB, told after 3 s`, or what went wrong. */
+/** `1.8 ×, 310 MB, named after 3 s`, or what went wrong. */
 function cell({ wall, memory, reason, told }: Outcome, tsc: Outcome | undefined): string {
   if (reason?.startsWith(">") === true) return reason;
-  const size = `${formatNumber(memory)} MB${told === undefined ? "" : `, told after ${seconds(told)}`}`;
+  const size = `${formatNumber(memory)} MB${told === undefined ? "" : `, named after ${seconds(told)}`}`;
   if (reason !== undefined) return `${reason} after ${seconds(wall)}, ${size}`;
   return tsc === undefined ? `${seconds(wall)}, ${size}` : `${formatNumber(wall / tsc.wall)} ×, ${size}`;
 }
