@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makePages } from "../scripts/docs.ts";
+import { outsideCode, readPages } from "../scripts/site/pages.ts";
 import { longLines, wrapProse } from "../scripts/docs/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
@@ -21,6 +22,24 @@ test("the check sees long prose, also in a list, and neither tables nor code", (
   const page = [long, `- ${long}`, `| ${long} |`, "```sh", long, "```", "x".repeat(130)].join("\n");
   expect(longLines(page)).toEqual([long, `- ${long}`]);
 });
+
+test.each(readPages("."))("$path has no type outside code, which a page would take for a tag", ({ text }) => {
+  expect(typesOutsideCode(text)).toEqual([]);
+});
+
+test("the check sees a type outside code", () => {
+  const page = "A `Page<User>` and \\<b>\n\n```ts\nPage<User>\n```\n\n| Page<User> <br> | <https://example.org> | 1 < 2 |";
+  expect(typesOutsideCode(page)).toEqual(["<User>"]);
+});
+
+function typesOutsideCode(markdown: string): readonly string[] {
+  const found: string[] = [];
+  outsideCode(markdown, (part) => {
+    found.push(...(part.match(/(?<!\\)<(?!\/?(?:br|sup)>)\/?[A-Za-z][^<>:]*>/g) ?? []));
+    return part;
+  });
+  return found;
+}
 
 test("wrapping keeps all words, the indent of lists, tables and code", () => {
   const long = "word ".repeat(30).trim();

@@ -17,7 +17,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const built = spawnSync(process.execPath, ["scripts/site.ts"], { encoding: "utf8" });
-  expect(built).toMatchObject({ status: 0 });
+  expect(built.status, built.stderr).toBe(0);
   site = await serveSite(out);
   browser = await openBrowser();
 });

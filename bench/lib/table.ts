@@ -39,9 +39,9 @@ function curvesTable({ axis = "", unit, curves = [] }: Figure): Table {
   };
 }
 
-/** Formats a table as Markdown. */
+/** Formats a table as Markdown, in which a type such as `Page<User>` stays text. */
 export function markdownLines({ head, lines }: Table): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ").replaceAll("<", "\\<")} |`;
   return [line(head), `|---|${"--:|".repeat(head.length - 1)}`, ...lines.map(line)];
 }
 

@@ -59,7 +59,7 @@ function withLinks(text: string, file: string): string {
 }
 
 /** Changes Markdown, but not its code. */
-function outsideCode(text: string, change: (part: string) => string): string {
+export function outsideCode(text: string, change: (part: string) => string): string {
   return text
     .split(/(^```[\s\S]*?^```|`[^`\n]*`)/m)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
