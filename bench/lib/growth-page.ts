@@ -11,9 +11,9 @@ export function growthPage({ machine, figures }: Report): string {
   });
   return `# Growth
 
-How cost grows with size. Both axes of the plots are logarithmic, so a straight line is a power of the size. The line
-under a plot says where the curve bends: where it is farthest from the line between its ends. What each costs at a usual size is on the page
-[benchmarks](benchmarks.md), how to make it less on the page [performance](performance.md).
+How cost grows with size. Both axes of the plots are logarithmic, so a straight line is a power of the size. A line
+under a plot says where the curve bends: where it is farthest from the line between its ends. What each costs at a usual
+size is on the page [benchmarks](benchmarks.md), how to make it less on the page [performance](performance.md).
 
 ${sections.join("\n\n")}
 

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** Connections that are opened at the same time: a server's queue of new ones is short. */
+/** Connections that wait for their first answer at the same time: a server's queue of new ones is short. */
 const openedAtOnce = 100;
 
 /** A request as bytes, with its head. */
@@ -17,7 +17,7 @@ export function httpRequest(path: string, body: string, headers: Readonly<Record
 export interface LoadOptions {
   /** Requests per second; default: as fast as answers come. */
   readonly rate?: number;
-  /** Default 32. Of more than 100, requests count from when all are open; none of them waits for that. */
+  /** Default 32. Of more than 100, each sends one request and waits until all have their answer. */
   readonly connections?: number;
   /** Called when requests begin to count. */
   readonly onOpen?: () => void;
@@ -47,7 +47,7 @@ export function sendLoad(
     }, 1);
     const wanted = Math.min(connections, count);
     let open = wanted;
-    let connected = 0;
+    let greeted = 0;
     let counts = wanted <= openedAtOnce;
     if (counts) onOpen?.();
     const sockets: Socket[] = [];
@@ -56,13 +56,20 @@ export function sendLoad(
       for (const socket of sockets) socket.destroy();
       reject(error);
     };
+    const greet = (): void => {
+      if (sockets.length < wanted) openOne();
+      if (++greeted < wanted || counts) return;
+      counts = true;
+      onOpen?.();
+    };
     const openOne = (): void => {
       const socket = connect(port, "127.0.0.1");
       sockets.push(socket);
       socket.setNoDelay(true);
       let asked = Number.NaN;
+      let isFirst = true;
       const next = (): void => {
-        if (left > 0 && !isDue()) waiting.push(next);
+        if (left > 0 && !(counts ? isDue() : isFirst)) waiting.push(next);
         else if (left > 0) {
           if (counts) left--;
           asked = counts ? performance.now() : Number.NaN;
@@ -71,17 +78,14 @@ export function sendLoad(
       };
       const take = answerReader((answer) => {
         if (!Number.isNaN(asked)) times[answered++] = performance.now() - asked;
+        if (isFirst) {
+          isFirst = false;
+          greet();
+        }
         if (answer.includes(" 200 ") && answer.includes(expected)) next();
         else fail(new Error(`An answer is not the expected one: ${answer.slice(0, 500)}`));
       });
-      socket.on("connect", () => {
-        if (sockets.length < wanted) openOne();
-        if (++connected === wanted && !counts) {
-          counts = true;
-          onOpen?.();
-        }
-        next();
-      });
+      socket.on("connect", next);
       socket.on("data", (chunk) => take(chunk.toString("latin1")));
       socket.on("error", fail);
       socket.on("close", () => {
