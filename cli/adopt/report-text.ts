@@ -1,6 +1,6 @@
 import type { Adopted, OpenLine } from "../../plugin/index.ts";
 
-/** Names of the libraries, as people write them. */
+/** Names of the libraries in the spelling that people use. */
 const sourceNames: { readonly [source: string]: string } = {
   "mcp-sdk": "MCP SDK",
   fastmcp: "FastMCP",
@@ -11,7 +11,7 @@ const sourceNames: { readonly [source: string]: string } = {
   "ts-rest": "ts-rest",
 };
 
-/** One sentence about all that was read. */
+/** Summarises in one sentence everything that was read. */
 export function summaryText({ modules, open, files }: Adopted): string {
   const tools = modules.flatMap((module) => module.tools);
   const sources = [...new Set(tools.map(({ source }) => sourceNames[source] ?? source))].toSorted().join(", ");
@@ -22,7 +22,7 @@ function counted(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-/** A line that was not carried over, in one line of text. */
+/** Describes a line that was not carried over, in one line of text. */
 export function openText({ tool, code, reason, advice }: OpenLine): string {
   return `${tool === undefined ? "" : `${tool}: `}${code}\n    ${reason}; ${advice}`;
 }

@@ -1,4 +1,6 @@
-/** The module `adopted-results.ts`, which is written if results stay in the form of MCP. */
+/**
+ * Text of the module `adopted-results.ts`. It is generated only if some tools still return results in the form of MCP.
+ */
 export const resultsText = `import { Content, ValueError } from "tenon";
 
 interface Block {

@@ -20,9 +20,9 @@ export interface WrittenFile {
 const [entryFile, resultsFile] = ["service.ts", "adopted-results.ts"];
 
 /**
- * The files of an adopted service: a module for each foreign file, and the entry.
+ * Makes the files of the new service: a module for each file of the original service, and the entry.
  *
- * @param folder Absolute folder of the output, forward slashes; imports of foreign files are relative to it
+ * @param folder Absolute folder of the output, forward slashes; imports of original files are relative to it
  * @param name Name of the service
  */
 export function writeModules(adopted: Adopted, folder: string, name: string): readonly WrittenFile[] {
@@ -50,7 +50,7 @@ function outputPaths(modules: readonly AdoptedModule[]): ReadonlyMap<string, str
   const taken = new Set([entryFile, resultsFile]);
   return new Map(
     modules.map(({ source }) => {
-      // Types of a file outside of the folder that was read stay inside the output, too.
+      // Modules for files outside of the given folder are written inside of the output folder, too.
       const bare = source.replace(/^(?:\.\.\/)+|^src\//, "").replace(/\.[cm]?[jt]sx?$/, "");
       let path = `${bare}.ts`;
       for (let number = 2; taken.has(path); number += 1) path = `${bare}-${number}.ts`;

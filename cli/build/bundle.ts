@@ -58,7 +58,10 @@ interface Watched {
   readonly unresolved: UnresolvedImports;
 }
 
-/** Leads imports of tenon to the modules that {@link chunkGroups} name, in place of the package's own groups. */
+/**
+ * Resolves imports of tenon to single modules of the runtime, instead of the grouped ones, so that {@link chunkGroups}
+ * can group them.
+ */
 const ungroupedRuntime = {
   name: "ungrouped-runtime",
   resolveId: { filter: { id: ownSpecifier }, handler: (id: string) => ownModule(id) },

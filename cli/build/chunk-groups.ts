@@ -29,7 +29,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "fronts/mcp/plain/engine",
     "fronts/mcp/plain/read-request",
   ],
-  // Modules that run jobs for all fronts, and answer HTTP.
+  // Modules that run jobs for all protocols, and that answer HTTP.
   jobs: [
     "start/parts/serving",
     "executor/executor",
@@ -51,7 +51,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/parts/stdio-jobs"],
 };
 
-/** Group of chunks as the bundler takes it. */
+/** A group of modules as the bundler's option takes it. */
 export interface ChunkGroup {
   readonly name: string;
   /** Matches the paths of its modules. */
@@ -59,7 +59,7 @@ export interface ChunkGroup {
   readonly priority: number;
 }
 
-/** Groups as options of the bundler; an earlier one takes what several list. */
+/** Converts chunks to groups for the bundler. A module that several groups list is in the first of them. */
 export function groupsOf(chunks: typeof chunkModules): ChunkGroup[] {
   return Object.entries(chunks).map(([name, modules], index, { length }) => ({
     name,

@@ -48,7 +48,7 @@ export function messagesType({ name, waits = [] }: ContractTool, types: Declarat
     return [keyText(wait.name), text] as const;
   });
   if (members.length === 0) return undefined;
-  // Several waits may have the same message.
+  // Several waits of a tool may have the same message; it is listed once.
   return `{ ${[...new Map(members)].map(([key, text]) => `readonly ${key}: ${text}`).join("; ")} }`;
 }
 

@@ -79,7 +79,7 @@ function removedTool({ name, ...tool }: ContractTool): Finding {
   };
 }
 
-/** Facts that both definitions and the shorter descriptions of tools contain. */
+/** Properties of a tool that both definitions and the shorter descriptions from running services contain. */
 const briefPlaces = new Set(["annotations", "description"]);
 
 function compareTool(before: ContractTool, after: ContractTool, isBrief: boolean): readonly Finding[] {

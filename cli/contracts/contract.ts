@@ -3,7 +3,7 @@ import type { ServiceDefinition, ServiceDefinitionTool } from "../../runtime/con
 import { openSide } from "./schemas/side.ts";
 import { openValues } from "./schemas/values.ts";
 
-/** Facts of a tool that are compared. A description from a running service has fewer facts than a definition. */
+/** Properties of a tool that are compared. A description from a running service has fewer of them than a definition. */
 export type ContractTool = Omit<ServiceDefinitionTool, "path"> & {
   /** Path of the tool; undefined if the contract's source does not contain it. */
   readonly path?: string | undefined;

@@ -23,7 +23,10 @@ export interface Finding {
   readonly severity: Severity;
   /** Name of a tool, prompt or resource; `service` for the service as a whole. */
   readonly tool: string;
-  /** `request` or `result` with a pointer to the part (`*` for any element or key), or the name of another fact. */
+  /**
+   * `request` or `result` with a pointer to the part (`*` for any element or key), or the name of another property of
+   * the tool.
+   */
   readonly place: string;
   readonly rule: string;
   readonly message: string;
@@ -35,7 +38,10 @@ export interface Finding {
   readonly urns?: readonly string[];
 }
 
-/** A change of a fact. For a breaking change, it describes how a call that was answered before is now refused. */
+/**
+ * A change of a tool's property. For a breaking change, it describes how a call that was answered before is now
+ * refused.
+ */
 export interface FactChange {
   readonly severity: Severity;
   readonly rule: string;

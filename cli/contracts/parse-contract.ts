@@ -47,7 +47,7 @@ export function parseDescriptions(text: string): Contract | string {
   return { name: "", version: "", tools, isBrief: true };
 }
 
-/** Facts of a tool that are lists. */
+/** Properties of a tool whose values are lists. */
 const lists = ["scopes", "examples"];
 
 /** Describes what is wrong with a tool in a definition from elsewhere; undefined if it is valid. */

@@ -9,7 +9,7 @@ interface Fact {
   readonly compare: (before: ContractTool, after: ContractTool) => readonly FactChange[];
 }
 
-/** The facts of a tool other than its schemas, and the effect of changes on callers. */
+/** The properties of a tool other than its schemas, each with the effect of changes on callers. */
 export const toolFacts: readonly Fact[] = [
   { place: "path", compare: comparePaths },
   { place: "result", compare: compareResultKinds },
@@ -144,7 +144,7 @@ type Hint = readonly [
   gained: string,
 ];
 
-/** Facts for MCP hints, by which hosts decide whether to ask people for confirmation. */
+/** Makes the properties for MCP hints, by which hosts decide whether to ask people for confirmation. */
 function hints(all: readonly Hint[]): readonly Fact[] {
   return all.map(([name, missing, safe, lost, gained]) => ({
     place: "annotations",

@@ -21,7 +21,7 @@ import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runne
 
 /** A request to the process to load a build. */
 export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
-  /** The contract with which the project's own is compared; undefined for a project without one. */
+  /** The contract with which the project's contract is compared; undefined if there is none. */
   readonly committed: CommittedFile | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface LoadedBuild {
   readonly generation: number;
   /** `kept`: the build could not be loaded, and the last build keeps running. `failed`: nothing is served. */
   readonly outcome: "loaded" | "kept" | "failed";
-  /** Address of the console, if the service has one and is served. */
+  /** Address of the console; undefined if the service has no console, or if nothing is served. */
   readonly page?: string | undefined;
 }
 
-/** The parts of the served build that the terminal shows. */
+/** Data about the served build that the terminal shows. */
 const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 };
 
 /** The contract with which the served build is compared. */

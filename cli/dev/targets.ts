@@ -12,7 +12,7 @@ import { laterImport } from "./module-code.ts";
  */
 export interface Target {
   readonly kind: "module" | "package" | "commonjs" | "lazy-commonjs";
-  /** Matches `file(line,column): error TS1234: text`, which the compiler prints without colours. */
+  /** Absolute path of the module, or its virtual id. */
   readonly id: string;
   /** Placeholder in rendered code for the path of the target's file. */
   readonly token: string;

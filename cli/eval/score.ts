@@ -6,7 +6,7 @@ import { reportProblems } from "../../runtime/contract/validation/report/report.
 /** Standard deviations of a 95 % interval. */
 const z = 1.96;
 
-/** Name that stands for the absence of a call. */
+/** Name that is used in place of a tool's name if the model called no tool. */
 export const none = "none";
 
 /** The rate of passed runs with its Wilson interval, rounded to a thousandth. */

@@ -93,7 +93,7 @@ export interface LocalPlatform {
   /** `PLATFORM_PROXY_URL`, if there is a proxy. */
   readonly proxyUrl: string | undefined;
   readonly services: readonly RegisteredService[];
-  /** Returns `PLATFORM_BASE_URL` for a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
+  /** Returns `PLATFORM_BASE_URL` for a service, by its name, key or URN. Throws `ToolError` for an unknown service. */
   baseUrl(service: string): string;
   register(service: NewService): Promise<RegisteredService>;
   /** Calls `listener` with all notifications of jobs that this process makes. Returns a function that unsubscribes. */

@@ -57,7 +57,10 @@ function isOfSystem(name: string): boolean {
   );
 }
 
-/** Makes a setting of a variable that the code reads; some of its facts follow from the variable's name. */
+/**
+ * Makes a setting of a variable that the code reads; whether it is secret, and the like, follows from the variable's
+ * name.
+ */
 export function settingOf({ name, kind, description, fallback, isRequired }: Variable): Setting {
   const byName = folder.test(name) ? "folder" : file.test(name) ? "file" : kind;
   return {

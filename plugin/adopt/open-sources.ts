@@ -2,7 +2,7 @@ import { globSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ts } from "ts-morph";
 
-/** The files of a foreign service, and one program of them. */
+/** Source files of the service that is being adopted, with the TypeScript program that contains them. */
 export interface ForeignFiles {
   readonly program: ts.Program;
   readonly files: readonly ts.SourceFile[];
@@ -12,8 +12,8 @@ const skipped = /(?:^|\/)(?:node_modules|dist|build|out|coverage|\.[^/.][^/]*|__
 const notSources = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]sx?$/;
 
 /**
- * Opens the sources in a folder, or one file. Nothing of them is executed, and packages are not read: only names are
- * resolved, through relative imports and the paths of the nearest tsconfig.json.
+ * Opens the sources in a folder, or a single file. No code is executed, and packages are not read; names are resolved
+ * only through relative imports and the paths of the nearest tsconfig.json.
  *
  * @param path Absolute
  */
@@ -26,7 +26,8 @@ export function openForeignFiles(path: string): ForeignFiles {
   host.resolveModuleNameLiterals = (literals, containing) =>
     literals.map(({ text }) => {
       const { resolvedModule } = ts.resolveModuleName(text, containing, options, host, cache);
-      // Packages only cost time; a workspace's own packages are links, and lead outside of `node_modules`.
+      // Packages are not resolved, since reading them takes time. Packages of the same workspace are resolved: they are
+      // links to folders outside of `node_modules`.
       const isPackage = resolvedModule?.resolvedFileName.includes("/node_modules/") ?? true;
       return { resolvedModule: isPackage ? undefined : resolvedModule };
     });

@@ -14,7 +14,7 @@ import { readTsRest } from "./sources/ts-rest.ts";
 import { readMcpSdk } from "./sources/mcp-sdk.ts";
 import { statSync } from "node:fs";
 
-/** Names that mean something else in every module. */
+/** Names of globals. Generated declarations must not have these names, which would hide the globals. */
 const globals =
   "Array Boolean Buffer Content Date Error Function JSON Map Number Object Partial Promise Record Request Response Set " +
   "String Symbol Uint8Array URL ValueError contentOf";
@@ -22,7 +22,7 @@ const globals =
 const readers: readonly SourceReader[] = [readMcpSdk, readFastMcp, readXmcp, readHono, readFastify, readTsoa];
 
 /**
- * Reads a foreign service: a folder, or one file.
+ * Reads a service that was written with another library: a folder, or a single file.
  *
  * @param path Absolute path that exists
  * @param namespace First part of URNs, such as `my-service`
@@ -55,7 +55,7 @@ export function readForeign(path: string, namespace: string): Adopted {
   return { root, files: files.length, modules: modules.filter(isFilled), open, broken };
 }
 
-/** Local names of the imports of a file. */
+/** Lists the local names of the imports in a file. */
 function importedNames(file: ts.SourceFile | undefined): readonly string[] {
   return (file?.statements ?? []).flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;

@@ -32,9 +32,11 @@ export interface Build {
   enter(file: string): void;
   /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
   projectRoot(): string;
-  /** Compiles a file, and uses the compiled module in the outcome of the build. */
+  /**
+   * True if the entries may import packages whose unused imports bundlers drop; see {@link Packages.mayMeetDroppable}.
+   */
   mayMeetDroppable(): boolean;
-  /** Compiles a file, and uses the result in the outcome. */
+  /** Compiles a file, and uses the compiled module in the outcome of the build. */
   compile(file: string, text: string): Promise<CompiledModule>;
   /** Bundles the view in a file, and adds its problems to the outcome. */
   view(file: string): Promise<HtmlText>;

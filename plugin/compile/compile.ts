@@ -30,8 +30,8 @@ export interface Compiler {
   /** Forgets every file that changed on disk since it was read. Called before each build but the first. */
   refresh(): void;
   /**
-   * Writes new cache entries to disk now. Without this call they are written soon, since the next rebuild does not read
-   * them.
+   * Writes new cache entries to disk now. Without this call they are written a moment later: rebuilds of this process
+   * use the results in memory, so the entries are not urgent.
    */
   flush(): void;
   dispose(): void;
@@ -40,11 +40,11 @@ export interface Compiler {
 interface Known {
   readonly text: string;
   readonly result: CompiledModule;
-  /** State on disk of each dependency at the time of reading, and of files that must not exist. */
+  /** Modification state of each dependency when it was read, and of paths that did not exist. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-/** Functions by which a compiler gets facts from its owner. */
+/** Functions that tell the compiler which project a file belongs to. */
 export interface CompilerPlace {
   /** Absolute folder of the project, to which paths are relative; called once, with the first file. */
   readonly rootFor: (file: string) => string;

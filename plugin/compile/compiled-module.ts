@@ -9,13 +9,13 @@ export interface CompiledModule {
   /** Absolute. */
   readonly file: string;
   readonly model: ModuleModel;
-  /** The module calls `runMcpStdio` itself, as in the model. */
+  /** Set if the module calls `runMcpStdio` itself; see {@link ModuleModel.stdio}. */
   readonly stdio?: true;
   /** Text to add to the module; empty for a module without tools, or with an error. */
   readonly insertions: readonly Insertion[];
   readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of the other files whose types shaped the result. */
+  /** Absolute paths of the other files whose types affected the result. */
   readonly dependencies: readonly string[];
 }
 

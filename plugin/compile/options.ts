@@ -28,7 +28,7 @@ export interface TenonOptions {
 export interface ProjectOptions extends TenonOptions {
   /** Absolute path of the project's own entry; undefined if it is not known. */
   readonly main?: string;
-  /** Set if the caller of the plugin named the definition's file. */
+  /** Set if the path of the service definition was passed to the plugin itself, not read from the project's options. */
   readonly isNamed?: true;
 }
 
@@ -81,7 +81,7 @@ export function readOptions(given: unknown): TenonOptions {
 }
 
 /**
- * Checks options against a table; `place` stands in front of each message.
+ * Checks options against a table. Each message begins with `place`.
  * @throws {OptionsError} for an unknown option, a value of the wrong kind or an unknown rule
  */
 export function checkOptions<T extends TenonOptions>(

@@ -17,7 +17,10 @@ export function lastTag(doc: Span, { text }: { readonly text: string }, tag: str
   return { offset: end, text: `\n${above} * ${tag}\n${above} ` };
 }
 
-/** White space between the start of the line and an offset; `undefined` when code stands there. */
+/**
+ * Returns the white space between the start of the line and an offset; `undefined` when there is code before the
+ * offset.
+ */
 export function indentOf(text: string, offset: number): string | undefined {
   let start = offset;
   while (/[ \t]/.test(text.charAt(start - 1))) start--;

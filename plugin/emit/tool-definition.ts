@@ -18,7 +18,7 @@ import { keptDefinition } from "./kept-codecs.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./schema/portable-schema.ts";
 import { rootType } from "./facts/type-facts.ts";
 
-/** The public facts about a tool, as data for the generated call. */
+/** Makes the definition of a tool: the data that the generated call of `defineTool` contains. */
 export function toolDefinition(model: ToolModel): ToolDefinition {
   const request = requestDefinition(model);
   const result = resultDefinition(model);

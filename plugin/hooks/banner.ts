@@ -51,7 +51,7 @@ export function entryMark(kind: ModuleKind): string {
   return kind === "module" ? moduleEntryMark : commonJsEntryMark;
 }
 
-/** Records facts from the package of a built service, for environments without a package.json. */
+/** Makes the statements that record data of a service's package, for environments without a package.json. */
 export function packageMark({ version, mcpName, deployment }: PackageFacts): string {
   const values = [
     [versionKey, version],

@@ -20,13 +20,13 @@ export interface RewrittenModule {
 export interface RewriteOptions {
   /** Kind of the file into which the module is bundled; set if the module records that file. */
   readonly entry?: ModuleKind;
-  /** Facts of the service's package, for the bundle. */
+  /** Data of the service's package that the bundle records. */
   readonly mark?: PackageFacts;
   /** False if the source map is not used; default true. */
   readonly sourcemap?: boolean;
 }
 
-/** The type of `rewriteModule`. */
+/** Signature of {@link rewriteModule}, which a cache around it has, too. */
 export type Rewrite = typeof rewriteModule;
 
 /**

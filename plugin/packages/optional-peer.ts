@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { readPackageJson } from "./read-package-json.ts";
 
 interface Peer {
-  /** True if author code may import the package without installing it; otherwise the bundler reports the import. */
+  /** File of the package that is bundled, relative to the package's folder. */
   readonly file: string;
   /** True for a package that author code may import without installing it; otherwise the bundler reports the import. */
   readonly forAuthors: boolean;

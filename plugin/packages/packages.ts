@@ -6,13 +6,13 @@ import { isOwnPackage } from "./own-module.ts";
 import { readPackageJson } from "./read-package-json.ts";
 import { deploymentOf } from "./service-place.ts";
 
-/** Facts about the npm packages of source files. */
+/** Answers questions about the npm packages to which source files belong. */
 export interface Packages {
   /** Folder of the nearest package.json above a file; undefined when there is none. */
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
-  /** Facts of a service's package, for environments with only the build. */
+  /** Returns the data of a service's package that its build contains, for environments without the package. */
   markOf(file: string): PackageFacts;
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
@@ -35,7 +35,7 @@ export interface Packages {
   refresh(): void;
 }
 
-/** Facts of a service's package that its build contains. */
+/** Data of a service's package that its build contains. */
 export interface PackageFacts {
   readonly version?: string;
   /** Name in the MCP registry. */

@@ -8,7 +8,7 @@ import type { ErrorKind } from "../contract/error-kind.ts";
  */
 export type ConnectionErrorKind = "unreachable" | "timed-out" | "lost" | "unexpected";
 
-/** Facts of a failure beside its kind. */
+/** Details of a failure, in addition to its kind. */
 export interface CallErrorFacts {
   readonly status?: number | undefined;
   readonly problems?: readonly Problem[] | undefined;

@@ -30,9 +30,9 @@ export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
  * const { isPrime } = await service.isPrime({ number: 997 });
  * ```
  *
- * `Names` types requests of tools with positional parameters to their names, and `Messages` what `send` of a job takes:
- * interfaces that `tenon client --names` writes. It opens nothing: the first call loads the definition of the service,
- * which tells paths and classes of results.
+ * `Names` has the parameter names of tools with positional parameters, and `Messages` the types of the messages that
+ * `send` of a job takes; `tenon client --names` generates both. No connection is opened before the first call, which
+ * loads the service definition: it contains the paths of the tools and the classes of their results.
  */
 export function createClient<Tools extends object, Names extends object = object, Messages extends object = object>(
   options: ServiceAddress | ServiceTransport,

@@ -44,7 +44,10 @@ export interface ResultPlan {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Converts a value from JSON. The service has already validated it; a value that fits no plan stays as it is. */
+/**
+ * Converts a value from JSON by its plan. The service has already validated the value; values to which no part of the
+ * plan applies are not changed.
+ */
 export function decodeResult({ root, named = {} }: ResultPlan, value: unknown): unknown {
   return decode(root);
 

@@ -11,7 +11,7 @@ export interface ClientOptions extends HttpOptions {
   readonly retry?: RetryOptions | undefined;
 }
 
-/** Makes a client of known tools, in generated files. */
+/** Makes a client for a fixed list of tools. The files that `tenon client` generates call it. */
 export function fixedClient<Client>(tools: readonly ToolFacts[], options: ClientOptions): Client {
   const send = httpSender(options);
   const clientOf = (tool: ToolFacts): unknown =>

@@ -21,7 +21,7 @@ type JsonOf<T> = T extends string | number | boolean | null | undefined
       ? { readonly [Key in keyof T]: JsonOf<T[Key]> }
       : T;
 
-/** An event of a class. */
+/** An event of a known class: `data` has the types of the class's fields. */
 export interface TypedEvent<Class extends EventClass> extends Omit<JobEvent, "schema" | "data"> {
   readonly schema: Class["SCHEMA"];
   readonly data: EventData<Class["prototype"]>;

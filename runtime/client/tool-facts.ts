@@ -20,7 +20,7 @@ export interface DefinedTool {
   readonly "result-schema"?: object;
 }
 
-/** The facts of a tool, from the service definition. */
+/** Returns the properties of a tool that its callers need, from the service definition. */
 export function toolFacts(tool: DefinedTool): ToolFacts {
   const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject, ResultKind } from "../contract/contract.ts";
 import type { ResultPlan } from "./decode-result.ts";
 
-/** Facts of a tool that its callers need. */
+/** Properties of a tool that its callers need. */
 export interface ToolFacts {
   readonly name: string;
   /** Path of its REST route. */
@@ -70,7 +70,7 @@ export interface RemoteJob {
 /** A transport to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */
 export interface Transport {
   /**
-   * Finds the facts of a tool.
+   * Finds the properties of a tool.
    *
    * @param name Name of the tool.
    */

@@ -235,7 +235,7 @@ export interface DebounceDefinition {
   readonly per?: string;
 }
 
-/** Jobs that stand in line as if they had come earlier (`@priority`): those whose request has a value in a field. */
+/** Jobs that are queued as if they had arrived earlier (`@priority`): those whose request has a value in a field. */
 export interface PriorityDefinition {
   /** Head start: a job passes others that came at most this long before it. */
   readonly seconds: number;
@@ -338,7 +338,7 @@ export interface ToolFunctions {
   readonly view?: () => Promise<ViewModule>;
 }
 
-/** One mismatch between a value and its schema; the same text on every front. */
+/** One mismatch between a value and its schema, with the same text in every protocol. */
 export interface Problem {
   /** JSON Pointer (RFC 6901) to the value; empty for the whole document. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** The closed list of failures of a call. Each front maps a kind to its own status. */
+/** All kinds of failures of a call. Each protocol (REST, MCP, batch) maps them to codes of its own. */
 export type ErrorKind =
   | "malformed-json"
   | "bad-request"

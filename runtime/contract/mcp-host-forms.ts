@@ -1,6 +1,6 @@
 /**
- * Forms of an entry for a service in the files of MCP hosts, with its URL and without credentials. The console shows
- * them, and `tenon install` writes them.
+ * Entries for a service in the configuration files of MCP hosts. They contain the service's URL and no credentials. The
+ * console shows them, and `tenon install` writes them.
  */
 
 /** Key that holds the servers in Claude Code's file, Cursor's and most others. */

@@ -13,8 +13,8 @@ export const versionKey: unique symbol = Symbol.for("tenon.version");
 /** Key on `globalThis` for the original standard output, if it is guarded. */
 export const stdoutKey: unique symbol = Symbol.for("tenon.stdout");
 /**
- * Key on `globalThis` that a module sets which serves on standard output. In the text of a bundle, its name marks such
- * a bundle.
+ * Key on `globalThis` that is set by a module which serves MCP on standard output. The key's name in the text of a
+ * bundle shows that the bundle contains such a module.
  */
 export const stdioKey: unique symbol = Symbol.for("tenon.stdio");
 

@@ -60,7 +60,10 @@ export interface ServiceDefinitionTool {
   readonly rate?: RateDefinition;
   /** `@debounce`: runs only the last of several requests that follow one another. */
   readonly debounce?: DebounceDefinition;
-  /** `@priority`: jobs that stand in line as if they had come earlier; of several that apply, the largest counts. */
+  /**
+   * `@priority`: jobs that are placed in the queue as if they had arrived earlier; of several that apply, the largest
+   * counts.
+   */
   readonly priorities?: readonly PriorityDefinition[];
   /** True if jobs are resumed after a crash, and continue after their stored steps. */
   readonly durable?: true;

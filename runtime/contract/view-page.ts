@@ -3,5 +3,5 @@
  * a service reads.
  */
 export const viewKey: unique symbol = Symbol.for("tenon.view");
-/** Id of the element that holds the facts as JSON. */
+/** Id of the element that holds the page's data about the tool (`ViewFacts`) as JSON. */
 export const viewFactsId = "tenon-view";

@@ -23,7 +23,9 @@ export interface ExecutorOptions {
   readonly observer?: JobObserver | undefined;
   /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false;
-  /** The platform that jobs use; default: none, with the default folder. */
+  /**
+   * Settings of the platform for jobs. Default: no platform; artifacts and aspects are then files of a local folder.
+   */
   readonly platform?: PlatformSettings;
   /** Timer for the store's periodic work; default: the clock of the process. */
   readonly every?: Every;

@@ -7,9 +7,9 @@ import { threadsOf, type Threads } from "./threads/threads.ts";
 const defaultQueueSize = 1000;
 const defaultRefreshInterval = 3;
 
-/** The lanes of an executor, one for each of its tools. */
+/** The queues (lanes) of an executor, one for each of its tools. */
 export class Lanes {
-  /** Lanes by tool, and by the tool's name. */
+  /** Queues by tool, and by the tool's name. */
   readonly #lanes = new Map<Tool | string, Lane>();
 
   constructor(tools: readonly Tool[], threads: Threads | undefined, outside: <T>(callback: () => T) => T) {

@@ -6,7 +6,7 @@ export interface ObservedCall extends SentTrace {
   /** Name of the tool or prompt, or address of the resource. */
   readonly target: string;
   readonly requestId?: string | number | undefined;
-  /** Revision of the protocol. */
+  /** Revision of MCP. */
   readonly revision?: string | undefined;
   readonly session?: string | undefined;
   /** `pipe` for standard input and output, `tcp` for HTTP. */

@@ -8,7 +8,7 @@ import type { ToolError } from "../base/errors.ts";
 import type { StepBook } from "./steps/step-book.ts";
 import type { JobClient } from "./question.ts";
 
-/** The running job, for all code below the fronts. */
+/** The running job, in the form that all code uses that does not depend on a protocol. */
 export interface CurrentJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string; readonly definition?: { readonly retry?: RetryDefinition } };

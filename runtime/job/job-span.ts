@@ -25,7 +25,7 @@ export interface JobObserver {
   ended(job: ObservedJob): void;
 }
 
-/** Settings of the spans below a job's, which a worker thread needs as well. */
+/** Settings of the child spans of a job's span; a worker thread needs them, too. */
 export interface SpanSettings {
   /** Attributes of all spans of the job. */
   readonly ids: Readonly<Record<string, string>>;

@@ -12,7 +12,10 @@ export type JobUrn = `urn:platform:job:${string}`;
 
 export type JobState = "pending" | "executing" | "succeeded" | "failed" | "error" | "cancelled";
 
-/** An encoded result, ready for any front. `json` is the wire text; a stream can be read once. */
+/**
+ * An encoded result, in a form that every protocol (REST, MCP, batch) can send. `json` is JSON text; a stream can be
+ * read only once.
+ */
 export type JobResult =
   | { readonly kind: "json"; readonly json: string }
   | { readonly kind: "text"; readonly text: string }
@@ -49,7 +52,10 @@ export interface PlatformAttempt {
 /** The platform's token for a job, and its identification of this run. */
 export type PlatformGrant = Pick<Submission, "authorization" | "attempt">;
 
-/** A call as a front submits it. One object literal with every key, `undefined` or not, is the fastest to create. */
+/**
+ * A call, as every protocol (REST, MCP, batch) submits it to the executor. One object literal with every key,
+ * `undefined` or not, is the fastest to create.
+ */
 export interface Submission {
   readonly tool: Tool;
   /** Parsed JSON, not validated. */
@@ -76,8 +82,8 @@ export interface Submission {
   /** Events of earlier attempts of the job. The event numbers of this attempt continue after them. */
   readonly earlier?: readonly JobEvent[] | undefined;
   /**
-   * True for a job that was taken from a store after its submitter's call: the call was answered, or the process that
-   * had the job was lost.
+   * True for a job that was taken from a store: its original call has been answered already, or the process that ran
+   * the job was lost.
    */
   readonly isTakenUp?: boolean | undefined;
   /** True if the result has several readers, so that a stream must be collected. */
@@ -124,9 +130,9 @@ export interface Job {
   suspend?(): void;
   resume?(): void;
   /**
-   * Moves the job to a new grant, when the platform has handed it out again. Further requests about the job use this
-   * grant. All events so far are sent again, since an attempt numbers its events from 1 and those of an earlier attempt
-   * may be lost.
+   * Gives the job a new token and attempt, when the platform has handed it out again. Further requests about the job
+   * use these. All events so far are sent again, since an attempt numbers its events from 1 and those of an earlier
+   * attempt may be lost.
    */
   moveTo?(grant: PlatformGrant): void;
   /** Aborts `job.signal`; the job ends as `cancelled`. Does nothing after the job has ended. */

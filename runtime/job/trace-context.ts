@@ -59,7 +59,9 @@ export function formatTraceparent({
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, "0")}`;
 }
 
-/** Members in their order, without empty ones; several headers form one list. */
+/**
+ * Parses `tracestate`: its members in their order, without empty ones. The values of several headers count as one list.
+ */
 function parseTracestate(header: unknown): string | undefined {
   const list = Array.isArray(header) ? header.join(",") : header;
   if (typeof list !== "string") return undefined;

@@ -5,8 +5,8 @@ import { getLogger } from "./log/logging.ts";
 import { noTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
 
 /**
- * Opens telemetry as planned. The SDK is loaded only for export; signals for which the author has registered providers
- * go there.
+ * Opens telemetry as configured. The SDK is loaded only if something is exported; signals for which the author has
+ * registered a provider are sent to that provider.
  */
 export async function openTelemetry({ served, config, kind }: TelemetryOptions, env: Environment): Promise<Telemetry> {
   const { serviceId, serviceName = served.service.name, flags } = config;

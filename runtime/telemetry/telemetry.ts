@@ -28,7 +28,7 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** Observer for the executor. */
   readonly jobs: JobObserver | undefined;
-  /** Observer for MCP fronts. */
+  /** Observer of MCP calls. */
   readonly calls: CallObserver | undefined;
   /** All metrics in Prometheus' text format; defined if that is configured. */
   readonly metricsText?: (() => Promise<string>) | undefined;

@@ -25,8 +25,8 @@ type Listener = (message: unknown) => void;
 /**
  * Gives every outbound request of a job a client span, by the diagnostics channels of undici and `node:http`. This
  * works in bundles too, where nothing can be patched any more. Only a request that already carries the trace context of
- * its job gets a span; a request to a destination without one, such as the collector, gets none. Returns a function
- * that stops watching.
+ * its job gets a span; requests to destinations that must not get the trace context, such as the collector, get no
+ * span. Returns a function that stops watching.
  */
 export function watchOutbound(): () => void {
   const spans = new WeakMap<object, ClientSpan>();

@@ -3,7 +3,7 @@ import type { ViewFacts } from "../contract/contract.ts";
 import { viewFactsId } from "../contract/view-page.ts";
 import { viewTexts } from "./view-texts.ts";
 
-/** Placeholder in the document for the policy, the facts and the first script. */
+/** Placeholder in the document for the security policy, the data about the tool and the first script. */
 const headMark = "<!--tenon:head-->";
 
 /**

@@ -66,7 +66,7 @@ export interface ViewProgress {
   readonly message?: string;
 }
 
-/** Facts about the host, as far as it provides them. */
+/** Properties of the host, as far as it provides them. */
 export interface ViewHost {
   readonly name?: string;
   readonly theme?: "light" | "dark";
@@ -80,7 +80,7 @@ export interface ViewHost {
 
 /** State of the call to which the view belongs, or of the view's own last call. */
 export interface ToolState<Tool extends ToolFunction> {
-  /** `waiting`: for the host; `running`: the arguments are known and the call runs. */
+  /** `waiting`: the host has not sent the arguments yet; `running`: the arguments are known, and the call runs. */
   readonly status: "waiting" | "running" | "done" | "failed" | "cancelled";
   /** The arguments of the call; undefined until the host has sent them. */
   readonly args?: ViewArguments<Tool>;

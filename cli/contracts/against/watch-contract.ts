@@ -5,7 +5,10 @@ import type { CommittedFile } from "./committed-contract.ts";
 
 /** Compares the builds of `tenon dev` with the committed contract. */
 export interface ContractWatch {
-  /** Called before a build writes the definition: without a repository, the file's present content is the contract. */
+  /**
+   * Called before a build writes the definition. Outside of a repository there is no committed definition, so the
+   * content of the file at that time counts as the committed contract.
+   */
   begin(file: string | undefined): CommittedFile | undefined;
   /** A line about a definition that breaks callers, unless the previous build broke them in the same way. */
   judge(definition: string): Promise<string | undefined>;

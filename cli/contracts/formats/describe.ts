@@ -10,7 +10,7 @@ export interface Place {
   readonly line?: number;
 }
 
-/** Facts that every format shows. */
+/** Data that every format shows. */
 export interface Report {
   readonly findings: readonly JudgedFinding[];
   /** Name of the earlier contract. */

@@ -104,7 +104,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
 type Layers = Readonly<Record<string, unknown>>;
 
 /**
- * Keywords of a schema part, by layer: keywords beside a reference take precedence over those of the referenced type.
+ * Returns the keywords of a schema part. Keywords beside a reference take precedence over those of the referenced type.
  */
 function layersOf(schema: FullSchema, { root }: Side): Layers {
   const { examples, ...own } = { ...resolveSchema(schema, root), ...schema } as Layers;

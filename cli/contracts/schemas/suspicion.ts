@@ -36,7 +36,7 @@ export interface Walk {
   readonly b: Side;
   /** Compares two parts of the schemas; returns suspicions with positions relative to these parts. */
   compare(a: FullSchema, b: FullSchema): readonly Suspicion[];
-  /** Generates values that a part of `a` accepts; values that a part of `b` accepts as well come first. */
+  /** Generates values that the schema part `a` accepts; values that the part `b` accepts as well come first. */
   values(a: FullSchema, b: FullSchema | undefined): readonly unknown[];
 }
 

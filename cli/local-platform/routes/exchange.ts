@@ -32,8 +32,8 @@ export class Exchange {
   /** Called with the answer after all of it was sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
   /**
-   * Fate of the answer for injected faults. `lost`: the connection is closed instead of an answer; `muted`: the answer
-   * is dropped.
+   * Treatment of the answer, for injected faults. `lost`: the connection is closed instead of an answer; `muted`: the
+   * answer is dropped.
    */
   fate: "sent" | "lost" | "muted" = "sent";
   /** Body of the request, once it was read. */

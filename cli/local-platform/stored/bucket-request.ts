@@ -63,7 +63,8 @@ export function exactly(answer: IncomingMessage, length: number): Readable {
     },
     flush: (done) => done(size === length ? null : new Error(`it answers with ${size} bytes in place of ${length}.`)),
   });
-  // An error of one stream also ends the other one.
+  // `pipeline` destroys both streams when one of them fails. The error is ignored here, since the reader of `counted`
+  // gets it.
   pipeline(answer, counted).catch(() => {});
   return counted;
 }

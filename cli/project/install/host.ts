@@ -43,7 +43,7 @@ export interface Host {
   /** Address of the host's own documentation of the format. */
   readonly docs: string;
   readonly format: "json" | "toml" | "yaml";
-  /** Path of keys to the servers in the file. */
+  /** Keys under which the host's file contains the servers, from the outermost key. */
   readonly at: readonly string[];
   /** Path of the file by scope; the first one is the default. */
   readonly files: { readonly [scope in Scope]?: (places: Places) => string };
@@ -61,7 +61,7 @@ export interface Host {
 export interface FileEdit {
   /** Path, for messages. */
   readonly file: string;
-  /** Path of keys to the servers. */
+  /** Keys under which the file contains the servers, from the outermost key. */
   readonly at: readonly string[];
   readonly name: string;
   /** New entry of the server; undefined: the server is removed. */

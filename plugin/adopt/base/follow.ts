@@ -1,21 +1,21 @@
 import { ts } from "ts-morph";
 import type { AdoptContext } from "./context.ts";
 
-/** Arguments of the functions that are being followed, by the declaration of their parameter. */
+/** Arguments of the functions that are being followed, by the declarations of the parameters. */
 export type Bindings = ReadonlyMap<ts.Node, Followed>;
 
-/** An expression, and the parameters that it may refer to. */
+/** An expression, with the arguments of the parameters that it may mention. */
 export interface Followed {
   readonly node: ts.Expression;
   readonly bound: Bindings;
-  /** Declaration of the last name that led here. */
+  /** Declaration of the variable whose initial value the expression is, if a name was followed. */
   readonly declaration?: ts.VariableDeclaration;
 }
 
-/** Bindings outside of functions. */
+/** Bindings for code outside of functions, which has no parameters. */
 export const unbound: Bindings = new Map();
 
-/** The declaration of a name, through imports. */
+/** Finds the declaration to which a name refers, even in another file. */
 export function declarationOf(context: AdoptContext, name: ts.Identifier): ts.Declaration | undefined {
   const { checker } = context;
   const symbol = ts.isShorthandPropertyAssignment(name.parent)
@@ -26,7 +26,7 @@ export function declarationOf(context: AdoptContext, name: ts.Identifier): ts.De
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** Follows names, members of object literals and casts to the expression that they stand for. */
+/** Follows names, members of object literals, and casts to the expression whose value they have. */
 export function follow(context: AdoptContext, from: Followed, depth = 0): Followed {
   const { node, bound } = from;
   if (depth > 30) return from;
@@ -64,7 +64,7 @@ function followName(
   return on({ node: declaration.initializer, bound: from.bound, declaration });
 }
 
-/** The value of a key in an object literal, also behind spreads; undefined for an unknown one. */
+/** Finds the value of a key in an object literal, including keys that it gets by spreading other objects. */
 export function memberOf(context: AdoptContext, { node, bound }: Followed, key: string): Followed | undefined {
   if (!ts.isObjectLiteralExpression(node)) return undefined;
   for (const property of node.properties.toReversed()) {
@@ -80,7 +80,7 @@ export function memberOf(context: AdoptContext, { node, bound }: Followed, key: 
   return undefined;
 }
 
-/** The key of a property of an object literal; undefined for a computed one. */
+/** Returns the key of a property in an object literal; undefined if the key is computed at run time. */
 export function keyOf(property: ts.ObjectLiteralElementLike): string | undefined {
   const { name } = property;
   if (name === undefined) return undefined;
@@ -92,7 +92,10 @@ function isFreeze(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.expression.getText() === "Object.freeze";
 }
 
-/** The expression that a function without statements returns, with its parameters bound to arguments. */
+/**
+ * Returns the expression that a function consisting of a single `return` returns, with the call's arguments bound to
+ * its parameters.
+ */
 export function followCall(context: AdoptContext, { node, bound }: Followed): Followed | undefined {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
   const declaration = declarationOf(context, node.expression);

@@ -1,4 +1,4 @@
-/** Words of the language that cannot name a function. */
+/** Reserved words of JavaScript, which cannot be names of functions. */
 const reserved: ReadonlySet<string> = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
@@ -21,13 +21,13 @@ export function functionName(text: string): string {
   return reserved.has(lower) ? `${lower}Tool` : lower;
 }
 
-/** Name of the type of a schema: `userSchema`, `UserSchema` and `zUser` become `User`. */
+/** Makes the name of a schema's type: `userSchema`, `UserSchema` and `zUser` become `User`. */
 export function schemaTypeName(text: string): string {
   const bare = text.replace(/^z(?=[A-Z])/, "").replace(/(?<=.)(?:_?Zod)?_?Schema$/i, "");
   return typeName(bare === "" ? text : bare.replaceAll("_", " "));
 }
 
-/** The first of `wanted`, `wanted2`, … that is free; it is then taken. */
+/** Returns the first unused name among `wanted`, `wanted2`, …, and marks it as used. */
 export function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}${number}`;

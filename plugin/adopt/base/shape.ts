@@ -1,4 +1,4 @@
-/** A schema as the TypeScript type that stands for it. Plain data: the compiler's objects end before it. */
+/** The TypeScript type that is generated for a schema. Plain data without objects of the compiler. */
 export interface Shape {
   readonly core: Core;
   /** Lines of constraint tags, such as `@minLength 1`. */
@@ -9,13 +9,13 @@ export interface Shape {
   readonly fallback?: string;
 }
 
-/** A type with a name of its own, declared in the module of the schema that it was made from. */
+/** A type with a name, declared in the module that is generated from the schema's file. */
 export interface NamedType {
-  /** Final once the schema has been read. */
+  /** Preliminary until the schema has been read: another type may already have the name. */
   name: string;
-  /** Absolute path of the foreign file. */
+  /** Absolute path of the original file. */
   readonly file: string;
-  /** Set once the schema has been read; a recursive schema meets its own name before. */
+  /** Undefined while the schema is being read: a recursive schema refers to its own name before that. */
   shape?: Shape;
 }
 
@@ -33,18 +33,18 @@ export function shapeOf(core: Core): Shape {
   return { core, tags: [] };
 }
 
-/** Makes a shape of a type's text. */
+/** Makes a shape from the text of a type. */
 export function textShape(text: string, base?: "string" | "number" | "bigint" | "date"): Shape {
   return shapeOf({ kind: "text", text, ...(base !== undefined && { base }) });
 }
 
-/** One of several shapes. It may be missing if one of them may. */
+/** Makes the union of several shapes. It is optional if one of them is. */
 export function unionOf(members: readonly Shape[]): Shape {
   const isOptional = members.some(({ optional }) => optional === true);
   return { ...shapeOf({ kind: "union", members }), ...(isOptional && { optional: true }) };
 }
 
-/** The shape behind names, with the outer texts, optionality and default. */
+/** Replaces a named type by its shape. Texts, optionality and default of the reference take precedence. */
 export function unnamed(shape: Shape, depth = 0): Shape {
   if (shape.core.kind !== "named" || shape.core.type.shape === undefined || depth > 20) return shape;
   const inner = unnamed(shape.core.type.shape, depth + 1);
@@ -60,16 +60,16 @@ export function fieldsOf(shape: Shape): ReadonlyMap<string, Shape> | undefined {
   return all.includes(undefined) ? undefined : new Map(all.flatMap((fields) => [...(fields ?? [])]));
 }
 
-/** Returns a copy of an object's shape with other fields. */
+/** Makes an object's shape with other fields. */
 export function withFields(shape: Shape, fields: ReadonlyMap<string, Shape>): Shape {
   const { core } = unnamed(shape);
   const index = core.kind === "object" ? core.index : undefined;
   return shapeOf({ kind: "object", fields, ...(index !== undefined && { index }) });
 }
 
-/** The same values, and null. */
+/** Makes a shape that also accepts `null`. */
 export function nullable(shape: Shape): Shape {
-  // Tags of a field apply to the part that is not null.
+  // The tags stay on the whole union: tags of a field apply to the members that are not null.
   const members = [shapeOf(shape.core), textShape("null")];
   return { ...shape, core: { kind: "union", members } };
 }

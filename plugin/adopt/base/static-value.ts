@@ -3,12 +3,17 @@ import type { JsonLiteral } from "../../model/type.ts";
 import type { AdoptContext } from "./context.ts";
 import { declarationOf, follow, type Followed, keyOf, unbound } from "./follow.ts";
 
-/** A value that stands in the code; undefined if it is known only at run time. */
+/**
+ * A value that can be determined from the source code. Absent (undefined) for values that are known only at run time.
+ */
 export interface Static {
   readonly value: JsonLiteral;
 }
 
-/** Reads an expression as a value: literals, templates, lists, objects, enum members, and names of such. */
+/**
+ * Determines the value of an expression from the source code: literals, templates, lists, objects, members of enums,
+ * and names of constants with such values.
+ */
 export function staticValue(context: AdoptContext, from: Followed): Static | undefined {
   const { node, bound } = follow(context, from);
   const read = (inner: ts.Expression): Static | undefined => staticValue(context, { node: inner, bound });
@@ -30,7 +35,7 @@ export function staticValue(context: AdoptContext, from: Followed): Static | und
   return undefined;
 }
 
-/** The text of an expression; undefined if it is known only at run time. */
+/** Determines the text of an expression from the source code; undefined if it is known only at run time. */
 export function staticText(
   context: AdoptContext,
   node: ts.Expression | undefined,
@@ -123,7 +128,10 @@ export function enumEntries(context: AdoptContext, node: ts.EnumDeclaration): Re
   );
 }
 
-/** Texts are often joined from lines, and lists taken from keys or values of an object. */
+/**
+ * Supports some calls: descriptions are often lines joined by `join`, and lists are often `Object.keys` or
+ * `Object.values` of an object.
+ */
 function staticCall(context: AdoptContext, { node, bound }: Followed): Static | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const { expression, name } = node.expression;

@@ -7,14 +7,14 @@ import { addImport, type Draft, type Drafts } from "./drafts.ts";
 import { dedented, editedText, type SourceEdit } from "./source-edits.ts";
 import { inferredType } from "./inferred-type.ts";
 
-/** Calls and classes that make a server, which tenon has of its own. */
+/** Matches calls and classes that create a server; these are not carried over, since tenon creates the server. */
 const servers = /^(?:new\s+)?(?:McpServer|FastMCP|Server|Hono|OpenAPIHono|[Ff]astify|initServer|initContract)\b/;
 
 /**
- * Carries what a piece of code needs into a module: imports, and declarations of its file. Returns the edits that the
- * code then needs.
+ * Adds to a module everything that a piece of code refers to: imports, and declarations of its file. Returns the edits
+ * of the code for names that had to change.
  *
- * @param within Code whose own declarations stay in it; default: the piece itself
+ * @param within Code whose own declarations are not added to the module; default: the piece of code itself
  */
 export function carryNeeds(drafts: Drafts, draft: Draft, node: ts.Node, within: ts.Node = node): readonly SourceEdit[] {
   const edits: SourceEdit[] = [];
@@ -41,7 +41,7 @@ function isInOwnClass(at: ts.Node, within: ts.Node): boolean {
   return owner !== undefined && owner.pos >= within.pos && owner.end <= within.end && owner !== within;
 }
 
-/** False for names of members, which refer to nothing outside. */
+/** False for the name of a member or a property, which does not refer to a declaration by itself. */
 function isReference(name: ts.Identifier): boolean {
   const { parent } = name;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === name;
@@ -57,7 +57,7 @@ function carryName(drafts: Drafts, draft: Draft, name: ts.Identifier, within: ts
   const symbol = ts.isShorthandPropertyAssignment(name.parent)
     ? checker.getShorthandAssignmentValueSymbol(name.parent)
     : checker.getSymbolAtLocation(name);
-  // A schema and its type often have the same name.
+  // A schema and its type often have the same name, so the declaration of the right kind is chosen.
   const isOfType = (one: ts.Node): boolean => ts.isTypeAliasDeclaration(one) || ts.isInterfaceDeclaration(one);
   const isType = ts.isTypeReferenceNode(name.parent) || ts.isExpressionWithTypeArguments(name.parent);
   const declaration = symbol?.declarations?.find((one) => isOfType(one) === isType) ?? symbol?.declarations?.[0];
@@ -70,7 +70,7 @@ function carryName(drafts: Drafts, draft: Draft, name: ts.Identifier, within: ts
   return [{ start: name.getStart(), end: name.end, text }];
 }
 
-/** Carries a declaration of the file; returns its name in the module. */
+/** Adds a declaration of the original file to the module; returns its name there. */
 function carryDeclaration(drafts: Drafts, draft: Draft, declaration: ts.Node, name: string): string | undefined {
   const known = draft.carried.get(declaration);
   if (known !== undefined) return known;
@@ -92,7 +92,7 @@ function carryDeclaration(drafts: Drafts, draft: Draft, declaration: ts.Node, na
   return moveStatement(drafts, draft, whole, declaration);
 }
 
-/** True if a declaration can stand at the top of a module. */
+/** True for a declaration that may be moved to the top level of a module. */
 function isMovable(declaration: ts.Node, statement: ts.Statement): boolean {
   if (ts.isParameter(declaration) || ts.findAncestor(declaration, ts.isCatchClause)) return false;
   if (!ts.isVariableStatement(statement)) {
@@ -109,7 +109,7 @@ function isMovable(declaration: ts.Node, statement: ts.Statement): boolean {
   });
 }
 
-/** Moves a statement to the module, after what it needs. */
+/** Adds a statement to the module, after the declarations that it refers to. */
 function moveStatement(drafts: Drafts, draft: Draft, statement: ts.Statement, declaration: ts.Node): string {
   const { context } = drafts;
   const names = declaredNames(statement);
@@ -146,13 +146,15 @@ function declaredNames(statement: ts.Statement): readonly DeclaredName[] {
   return statement.declarationList.declarations.flatMap(ofPattern);
 }
 
-/** True for code with a text of several lines, whose spaces belong to it. */
+/** True for code that contains a template literal of several lines, which must not be indented differently. */
 export function hasLongText(node: ts.Node): boolean {
   const isLong = ts.isTemplateLiteral(node) && node.getText().includes("\n");
   return isLong || (ts.forEachChild(node, hasLongText) ?? false);
 }
 
-/** The type that was made from a schema, for an imported type that is inferred from one. */
+/**
+ * Returns the generated type for an imported type that was inferred from a schema, such as `z.infer<typeof schema>`.
+ */
 function importedType(drafts: Drafts, draft: Draft, declaration: ts.Node): string | undefined {
   const target = ts.isImportSpecifier(declaration) ? declarationOf(drafts.context, declaration.name) : undefined;
   if (target === undefined || !ts.isTypeAliasDeclaration(target) || !ts.isTypeReferenceNode(target.type))
@@ -179,7 +181,7 @@ function carryImport(draft: Draft, declaration: ts.Node, statement: ts.ImportDec
   return name;
 }
 
-/** Declares a name whose value is not known, for the author to fill in. */
+/** Declares a name without a value (`declare const`), which the author has to provide. */
 export function capture(drafts: Drafts, draft: Draft, node: ts.Node, name: string, type: string): string {
   const { context } = drafts;
   const key = node.kind === ts.SyntaxKind.ThisKeyword ? (ts.findAncestor(node, ts.isClassLike) ?? node) : node;

@@ -7,14 +7,14 @@ import type { Draft, Drafts } from "./drafts.ts";
 import { editedText, type SourceEdit } from "./source-edits.ts";
 import { tagEdits } from "./tsoa-tags.ts";
 
-/** A type that requests and results are made of. */
+/** Declaration of a type that requests and results consist of. */
 export type Model = ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.EnumDeclaration | ts.ClassDeclaration;
 
 /**
- * Copies the models that a type names, with rewritten tags, into the modules of their files. Returns the edits that the
- * type then needs.
+ * Copies the models to which a type refers, with converted tags, into the modules generated from their files. Returns
+ * the edits of the type for names that had to change.
  *
- * @param within Code whose own declarations stay in it
+ * @param within Code whose own declarations are not copied
  */
 export function copyModels(drafts: Drafts, draft: Draft, node: ts.Node, within: ts.Node): readonly SourceEdit[] {
   const edits: SourceEdit[] = [];
@@ -27,7 +27,7 @@ export function copyModels(drafts: Drafts, draft: Draft, node: ts.Node, within: 
   return edits;
 }
 
-/** The text of a type with its models copied. */
+/** Returns the text of a type, after copying the models to which it refers. */
 export function copiedType(drafts: Drafts, draft: Draft, type: ts.TypeNode, within: ts.Node): string {
   const edits = copyModels(drafts, draft, type, within);
   return editedText(type.getSourceFile(), type.getStart(), type.end, edits);
@@ -53,14 +53,14 @@ function copyName(drafts: Drafts, draft: Draft, name: ts.Identifier, within: ts.
   return [];
 }
 
-/** The declaration of a model, through imports. */
+/** Finds the declaration of a model by its name, even in another file. */
 export function modelOf({ checker }: AdoptContext, name: ts.Node): Model | undefined {
   const symbol = checker.getSymbolAtLocation(name);
   const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
   return (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations?.find(isModel);
 }
 
-/** True for types at the top of a file, and for classes that are only data. */
+/** True for types at the top level of a file, and for classes that contain only data. */
 function isModel(node: ts.Node): node is Model {
   if (!ts.isSourceFile(node.parent) || node.parent.isDeclarationFile) return false;
   if (ts.isClassDeclaration(node))
@@ -83,7 +83,7 @@ function copyModel(drafts: Drafts, owner: Draft, model: Model): string {
   return local;
 }
 
-/** Edits that export a declaration under a name. */
+/** Makes the edits that export a declaration under a name. */
 function headEdits(model: Model, local: string): readonly SourceEdit[] {
   const edits: SourceEdit[] = [];
   for (const modifier of ts.getModifiers(model) ?? [])

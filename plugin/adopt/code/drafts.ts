@@ -5,36 +5,40 @@ import { freeName, urnOf } from "../base/names.ts";
 import { declarationText, typeText } from "../zod/shape-text.ts";
 import { fieldsOf, type NamedType, type Shape } from "../base/shape.ts";
 
-/** A module that is being written: what was made from one foreign file. */
+/** A module that is being generated from one file of the original service. */
 export interface Draft {
   readonly file: string;
   readonly imports: Map<string, AdoptedImport>;
   readonly statements: string[];
   readonly tools: AdoptedTool[];
-  /** Names of carried declarations in the module, by declaration. */
+  /** Names in this module of the declarations that it has taken over, by the original declaration. */
   readonly carried: Map<ts.Node, string>;
-  /** Names that were declared for the author to fill in, by name and type. */
+  /** Names that are declared without a value, which the author has to provide; by name and type. */
   readonly captured: Map<string, string>;
 }
 
-/** The modules that are being written. */
+/** All modules that are being generated. */
 export interface Drafts {
   readonly context: AdoptContext;
-  /** First part of URNs. */
+  /** Namespace of the URNs of models. */
   readonly namespace: string;
   of(file: string): Draft;
-  /** The name of a type in a module, which declares or imports it. */
+  /** Returns the name of a type in a module, and adds the type's declaration or its import. */
   use(draft: Draft, type: NamedType): string;
   /**
-   * The name of the type of a request or a result, with a URN if it is an object. A schema without a name gets one.
+   * Returns the name of a request's or result's type. An object gets a URN. If the schema has no name, `name` is used.
    */
   model(draft: Draft, shape: Shape, name: string, tool: string, kind: "request" | "result"): string;
-  /** The text of a type in a module. */
+  /** Returns a type as TypeScript text, for use in a module. */
   text(draft: Draft, shape: Shape): string;
   finish(relative: (file: string) => string): readonly AdoptedModule[];
 }
 
-/** Opens the list of modules. @param namespace First part of URNs */
+/**
+ * Creates an empty set of modules.
+ *
+ * @param namespace Namespace of the URNs of models
+ */
 export function openDrafts(context: AdoptContext, namespace: string): Drafts {
   const drafts = new Map<string, Draft>();
   const declared = new Map<NamedType, { readonly draft: Draft; readonly place: number }>();
@@ -61,7 +65,7 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
     const from = adoptedPrefix + type.file;
     const known = [...draft.imports.values()].find((one) => one.from === from && one.name === type.name);
     if (known !== undefined) return known.local;
-    // The file may import the schema by the same name.
+    // The name may be used already: the file may import the schema under the same name.
     const local = freeName(type.name, context.namesOf(draft.file));
     draft.imports.set(local, { from, written: from, name: type.name, local, isType: true });
     return local;
@@ -92,7 +96,7 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
       const isNamed = shape.core.kind === "named";
       const type: NamedType = shape.core.kind === "named" ? shape.core.type : { name, file: draft.file, shape };
       const used = use(draft, type);
-      // A type that is itself a name of another one has the URN of that.
+      // A type that is only another name for an existing type already has that type's URN.
       if (fieldsOf(shape) !== undefined && !urns.has(type)) {
         urns.set(type, isNamed ? urnOf(namespace, type.name, kind) : urnOf(namespace, tool, kind));
         write(type);
@@ -110,7 +114,7 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
   };
 }
 
-/** Adds an import of a written module, or of the package. */
+/** Adds an import from a generated module or from `tenon`. */
 export function addImport(draft: Draft, from: string, name: string, isType: boolean): void {
   const known = draft.imports.get(name);
   draft.imports.set(name, { from, written: from, name, local: name, isType: isType && known?.isType !== false });

@@ -10,7 +10,7 @@ const parts: { readonly [name: string]: "params" | "query" | "body" } = {
   body: "body",
 };
 
-/** Handlers of Fastify: `request.params`, `reply.status(200).send(value)`. */
+/** Reads handlers of Fastify: `request.params`, `reply.status(200).send(value)`. */
 export function fastifyLibrary(context: AdoptContext): RouteLibrary {
   return {
     part(node, handler) {
@@ -30,7 +30,10 @@ export function fastifyLibrary(context: AdoptContext): RouteLibrary {
   };
 }
 
-/** The status that a chain of `reply` sets; undefined if it is not one, or does more. */
+/**
+ * Returns the status that a chain of calls on `reply` sets. Undefined if the chain begins with something else, or
+ * contains other calls.
+ */
 function statusOf(chain: ts.Expression, reply: string): { readonly node: ts.Expression | undefined } | undefined {
   if (chain.getText() === reply) return { node: undefined };
   const [owner, method] = calledOn(chain);

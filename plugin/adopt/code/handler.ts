@@ -8,7 +8,7 @@ import { addImport, type Draft, type Drafts } from "./drafts.ts";
 import { type Handler, plainResults } from "./mcp-results.ts";
 import { dedented, editedText, type SourceEdit } from "./source-edits.ts";
 
-/** The body of a tool, made from a handler. */
+/** Parameter and body of a tool's function, made from a handler. */
 export interface HandledBody {
   readonly parameter: string;
   readonly body: string;
@@ -16,15 +16,18 @@ export interface HandledBody {
   readonly result?: string;
 }
 
-/** Type of the result of a tool that returns blocks of MCP. */
+/** Result type of a tool that returns content blocks of MCP. */
 const contentResult = "(string | Content)[]";
 
-/** The result type of a tool that has a schema for it. */
+/** Name of the result's type; undefined if the tool declares no schema of its result. */
 export interface HandlerManner {
   readonly result: string | undefined;
 }
 
-/** Makes the body of a tool of an MCP library from its handler: a function, or an expression that is one. */
+/**
+ * Makes the body of a tool from the handler of an MCP library. The handler is a function, or an expression that
+ * evaluates to a function.
+ */
 export function readHandler(drafts: Drafts, draft: Draft, from: Followed, { result }: HandlerManner): HandledBody {
   const handler = functionOf(follow(drafts.context, from).node, draft);
   if (handler === undefined) return calledHandler(drafts, draft, from.node);
@@ -43,7 +46,10 @@ export function readHandler(drafts: Drafts, draft: Draft, from: Followed, { resu
   };
 }
 
-/** Names errors whose text callers got, and get no more. */
+/**
+ * Reports errors whose text callers could see before, and cannot see any more: tenon sends only the text of a
+ * `ValueError`.
+ */
 export function leaveErrors({ context }: Drafts, handler: Handler): void {
   const visit = (node: ts.Node): void => {
     if (ts.isThrowStatement(node) && /^new Error\b/.test(node.expression.getText()))
@@ -53,7 +59,7 @@ export function leaveErrors({ context }: Drafts, handler: Handler): void {
   ts.forEachChild(handler, visit);
 }
 
-/** The function itself, if it stands in the file of the module. */
+/** Returns the node as a function; undefined if it is not a function of the module's own file. */
 function functionOf(node: ts.Node, draft: Draft): Handler | undefined {
   if (node.getSourceFile().fileName !== draft.file) return undefined;
   const isFunction = [
@@ -65,7 +71,7 @@ function functionOf(node: ts.Node, draft: Draft): Handler | undefined {
   return isFunction ? (node as Handler) : undefined;
 }
 
-/** A handler that is made elsewhere is called as it is. */
+/** Makes a body that calls the handler, for a handler that is defined in another file. */
 function calledHandler(drafts: Drafts, draft: Draft, node: ts.Expression): HandledBody {
   useContent(draft);
   const edits = carryNeeds(drafts, draft, node);
@@ -85,9 +91,9 @@ function useContent(draft: Draft): void {
 }
 
 /**
- * The parameter and the body of a function, with what they need carried into the module.
+ * Returns parameter and body of a function, after adding everything that they refer to to the module.
  *
- * @param capturesContext False if the caller has captured the names that parameters bind
+ * @param capturesContext False if the caller declares the names that the parameters bind
  */
 export function handlerText(
   drafts: Drafts,
@@ -116,7 +122,9 @@ export function handlerText(
   return { parameter, body: before + statements };
 }
 
-/** Leaves the names that a parameter binds to the author, if they are used: context, session, progress. */
+/**
+ * Declares the names that a parameter binds, if they are used, for the author to provide: context, session, progress.
+ */
 export function captureBinding(
   drafts: Drafts,
   draft: Draft,
@@ -131,12 +139,15 @@ export function captureBinding(
   visit(parameter.name, parameter);
 }
 
-/** True for a name that a piece of code mentions. */
+/** True if a piece of code contains a name. */
 export function mentions(node: ts.Node | undefined, name: string): boolean {
   return node !== undefined && new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?![\\w$])`).test(node.getText());
 }
 
-/** The parameter. A pattern with defaults stays in the body: tenon would make them defaults of the request. */
+/**
+ * Returns the parameter. A pattern with defaults is moved into the body, since tenon would treat these as defaults of
+ * the request.
+ */
 function bindingOf(parameter: ts.ParameterDeclaration): { readonly parameter: string; readonly before: string } {
   const { name } = parameter;
   const text = name.getText();

@@ -5,7 +5,7 @@ import { staticText, staticValue } from "../base/static-value.ts";
 import type { Handler } from "./mcp-results.ts";
 import type { RouteAnswer, RouteLibrary } from "./route-handler.ts";
 
-/** Handlers of Hono: `c.req.valid("json")`, `c.req.param("id")`, `c.json(value, status)`. */
+/** Reads handlers of Hono: `c.req.valid("json")`, `c.req.param("id")`, `c.json(value, status)`. */
 export function honoLibrary(context: AdoptContext): RouteLibrary {
   return {
     part(node, handler) {
@@ -28,7 +28,7 @@ export function honoLibrary(context: AdoptContext): RouteLibrary {
   };
 }
 
-/** Owner and name of a method that is called. */
+/** Returns the object and the name of a method call. */
 export function calledOn(node: ts.Node): readonly [string, string] {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return ["", ""];
   return [node.expression.expression.getText(), node.expression.name.text];
@@ -38,7 +38,7 @@ function contextName({ parameters }: Handler): string {
   return parameters[0]?.name.getText() ?? "";
 }
 
-/** True for a status from 400 on, also by a name such as `HttpStatus.NOT_FOUND`. */
+/** True for a status of 400 and above, also if it is written as a name such as `HttpStatus.NOT_FOUND`. */
 export function isErrorStatus(context: AdoptContext, status: ts.Expression | undefined): boolean {
   if (status === undefined) return false;
   const value = staticValue(context, { node: status, bound: unbound })?.value;

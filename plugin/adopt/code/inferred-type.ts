@@ -3,10 +3,10 @@ import { openZod, schemaDeclaration } from "../zod/read-zod.ts";
 import { typeText } from "../zod/shape-text.ts";
 import type { Draft, Drafts } from "./drafts.ts";
 
-/** Types that libraries infer from a schema. */
+/** Matches the utility types by which libraries infer a type from a schema. */
 const inferring = /^(?:\w+\.)?(?:infer|output|input|TypeOf|InferSchema)$/;
 
-/** The type that a schema was carried over to, for `z.infer<typeof schema>`; undefined for other types. */
+/** Returns the generated type for `z.infer<typeof schema>`; undefined for other types. */
 export function inferredType(drafts: Drafts, draft: Draft, node: ts.TypeReferenceNode): string | undefined {
   const [argument] = node.typeArguments ?? [];
   if (!inferring.test(node.typeName.getText()) || argument === undefined || !ts.isTypeQueryNode(argument))

@@ -7,13 +7,13 @@ import { isTextual } from "./textual.ts";
 /** A function with a body. */
 export type Handler = ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration | ts.FunctionDeclaration;
 
-/** A returned expression, read as a result of MCP. */
+/** An expression that a handler returns, interpreted as a result of MCP. */
 type Result =
   | { readonly kind: "text" | "error"; readonly text: ts.Expression }
   | { readonly kind: "structured"; readonly value: ts.Expression }
   | { readonly kind: "other" };
 
-/** The kind of a handler's results after its edits. `content`: it calls `contentOf`. */
+/** Kind of the results that a handler returns after the edits. `content`: content blocks, made by `contentOf`. */
 export interface ResultManner {
   readonly kind: "text" | "structured" | "content";
   readonly edits: readonly SourceEdit[];
@@ -21,10 +21,10 @@ export interface ResultManner {
 }
 
 /**
- * Makes plain values of results in the form of MCP, where each of them obviously is one. Otherwise all of them go
- * through `contentOf`, which does it at run time.
+ * Replaces results in the form of MCP by plain values, if all of them can be recognised in the source code. Otherwise
+ * every result is passed to `contentOf`, which converts it at run time.
  *
- * @param isStructured True if the tool declares the schema of its result
+ * @param isStructured True if the tool declares a schema of its result
  */
 export function plainResults(context: AdoptContext, handler: Handler, isStructured: boolean): ResultManner {
   const returned = returnsOf(handler);
@@ -46,7 +46,7 @@ interface Returned {
   readonly statement?: ts.ReturnStatement;
 }
 
-/** The values that a function returns itself, not functions inside it. */
+/** Lists the values that a function returns, without those of nested functions. */
 function returnsOf({ body }: Handler): readonly Returned[] {
   if (body === undefined) return [];
   if (!ts.isBlock(body)) return [{ value: unwrapped(body as ts.Expression) }];
@@ -93,7 +93,7 @@ function onlyText(content: ts.ObjectLiteralElementLike | undefined): ts.Expressi
   return block && textOfBlock(unwrapped(block));
 }
 
-/** The text of `{ type: "text", text }`. */
+/** Returns the text expression of a block `{ type: "text", text }`; undefined for any other expression. */
 function textOfBlock(node: ts.Expression): ts.Expression | undefined {
   if (!ts.isObjectLiteralExpression(node) || node.properties.length !== 2) return undefined;
   const members = new Map(node.properties.map((one) => [keyOf(one) ?? "", one] as const));
@@ -112,7 +112,8 @@ function plainEdits(result: Result, returned: Returned | undefined, handler: Han
   const isError = result.kind === "error";
   const outer = isError && statement !== undefined ? statement : value;
   if (inner === outer) return [];
-  // A caught promise would be changed by the `catch`; one that is returned without `await` is not caught.
+  // Inside a `try` with a `catch`, the error is returned as a rejected promise: a `throw` would be caught there, but a
+  // promise that is returned without `await` is not.
   const isCaught = isInTry(value, handler);
   const [before, after] = !isError
     ? ["", ""]
@@ -128,7 +129,7 @@ function plainEdits(result: Result, returned: Returned | undefined, handler: Han
   ];
 }
 
-/** True inside a `try` with a `catch`, in the same function. */
+/** True for a node inside a `try` block with a `catch`, within the same function. */
 function isInTry(node: ts.Node | undefined, handler: Handler): boolean {
   for (let at = node; at !== undefined && at !== handler; at = at.parent) {
     const { parent } = at;

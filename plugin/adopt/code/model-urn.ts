@@ -6,7 +6,10 @@ import { addImport, type Draft, type Drafts } from "./drafts.ts";
 
 const utilities = /^(?:Partial|Required|Readonly|Pick|Omit|Record)$/;
 
-/** The text of the type of a request or a result. An object gets a URN: in the comment of its model, or around it. */
+/**
+ * Returns the text of a request's or result's type. An object type gets a URN: as a tag in its declaration, or by
+ * `WithSchema` around it.
+ */
 export function textWithUrn(
   drafts: Drafts,
   draft: Draft,
@@ -37,7 +40,7 @@ function isObject(context: AdoptContext, type: ts.TypeNode, depth = 0): boolean 
   return ts.isTypeAliasDeclaration(model) ? on(model.type) : !ts.isEnumDeclaration(model);
 }
 
-/** Adds a tag to the comment of a declaration of a module, unless it has it in another form. */
+/** Adds a tag to the comment of a declaration in a module, unless its comment already has `@schema`. */
 function addTag({ statements }: Draft, name: string, tag: string): void {
   const declares = new RegExp(`^export (?:abstract )?(?:interface|class|type) ${name.replaceAll("$", "\\$")}\\b`, "m");
   const at = statements.findIndex((text) => declares.test(text));

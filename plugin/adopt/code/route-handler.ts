@@ -8,34 +8,34 @@ import type { Handler } from "./mcp-results.ts";
 import type { SourceEdit } from "./source-edits.ts";
 import { keyText } from "../zod/shape-text.ts";
 
-/** Names of the fields of a request, by the part that they come from. */
+/** Names of a request's fields, grouped by the part of the HTTP request that contains them. */
 export interface RequestParts {
   readonly params: readonly string[];
   readonly query: readonly string[];
-  /** Names, or the name of the one field that is the whole body. */
+  /** Names of the fields; or the name of a single field that contains the whole body. */
   readonly body: readonly string[] | string;
-  /** All fields. A handler may add those that it reads without a schema. */
+  /** All fields. Fields that the handler reads without a schema are added. */
   readonly fields: Map<string, Shape>;
 }
 
-/** An answer of a handler: its body, and its status if that stands in the code. */
+/** An answer that a handler gives: its body, and whether its status is an error. */
 export interface RouteAnswer {
-  /** Undefined: an answer without a body. */
+  /** Body of the answer; undefined if there is none. */
   readonly value: ts.Expression | undefined;
   readonly isError: boolean;
-  /** Text of an error without a body. */
+  /** Error text for an answer without a body. */
   readonly text?: string;
 }
 
-/** The form in which a library gives requests to its handlers, and takes their answers. */
+/** Knowledge about a library: how its handlers read requests, and how they answer. */
 export interface RouteLibrary {
-  /** The part of the request that an expression stands for, or the name of one field. */
+  /** Returns the part of the request that an expression reads, or the name of a single field. */
   part(node: ts.Node, handler: Handler): "params" | "query" | "body" | { readonly field: string } | undefined;
-  /** The answer that an expression gives; undefined for other expressions. */
+  /** Returns the answer that an expression gives; undefined for an expression that gives no answer. */
   answer(node: ts.Expression, handler: Handler): RouteAnswer | undefined;
 }
 
-/** Name of the parameter: handlers call theirs `request` or `req`. */
+/** Parameter of the generated function. Its name differs from those that handlers use, such as `request` and `req`. */
 const parameter = "input";
 
 /** Makes the body of a tool from the handler of a route. */
@@ -62,7 +62,7 @@ export function routeBody(
     const field = fieldOf(at, parts, (inner) => library.part(inner, node));
     const part = field ?? library.part(at, node);
     if (part !== undefined) {
-      // The key of a short `{ body }` stays.
+      // A shorthand property `{ body }` becomes `{ body: … }`, so that its key does not change.
       const key = ts.isShorthandPropertyAssignment(at.parent) && !answered.has(at) ? `${at.getText()}: ` : "";
       edits.push({ start: at.getStart(), end: at.end, text: key + partText(part, parts) });
     } else {
@@ -84,7 +84,9 @@ function isHandler(node: ts.Node): node is Handler {
   return kinds.some((is) => is(node));
 }
 
-/** True for an expression that a function returns, or that stands alone; also for a branch of one. */
+/**
+ * True for an expression that a function returns or that is a whole statement, and for a branch of such an expression.
+ */
 function isAnswer(node: ts.Node, handler: Handler): node is ts.Expression {
   if (!ts.isExpression(node)) return false;
   const { parent } = node;
@@ -93,7 +95,7 @@ function isAnswer(node: ts.Node, handler: Handler): node is ts.Expression {
   return ts.isReturnStatement(parent) || ts.isExpressionStatement(parent) || parent === handler;
 }
 
-/** A field that is read directly from a part: `query.page`. */
+/** Returns the field that an expression reads directly from a part of the request, such as `query.page`. */
 function fieldOf(
   node: ts.Node,
   parts: RequestParts,
@@ -115,7 +117,7 @@ function partText(part: Exclude<ReturnType<RouteLibrary["part"]>, undefined>, pa
   if (typeof names === "string") return `${parameter}.${names}`;
   const others = [...parts.fields.keys()].filter((name) => !names.includes(name));
   if (others.length === 0) return parameter;
-  // A key that is missing must stay missing: callees spread parts over values that they know.
+  // An absent key must not become a key with `undefined`: handlers may spread the part over existing values.
   if (names.some((name) => parts.fields.get(name)?.optional === true))
     return `(({ ${others.map((name, at) => `${keyText(name)}: _${at}`).join(", ")}, ...rest }) => rest)(${parameter})`;
   return `{ ${names.map((name) => `${keyText(name)}: ${memberText(name)}`).join(", ")} }`;
@@ -155,7 +157,7 @@ function answerEdits(
   ];
 }
 
-/** The text in `{ error: "…" }` or `{ message: "…" }`; otherwise the value. */
+/** Returns the text in `{ error: "…" }` or `{ message: "…" }`; for any other value, the value itself. */
 function errorText(value: ts.Expression): ts.Expression {
   if (!ts.isObjectLiteralExpression(value)) return value;
   for (const property of value.properties) {
@@ -173,7 +175,7 @@ function isInTry(node: ts.Node, handler: Handler): boolean {
   return false;
 }
 
-/** Parameters of the handler that are used in other ways are left to the author. */
+/** Declares the handler's parameters that the edits did not replace, for the author to provide. */
 function captureRest(drafts: Drafts, draft: Draft, handler: Handler, edits: readonly SourceEdit[]): void {
   const used = new Set<ts.Node>();
   const visit = (at: ts.Node): void => {

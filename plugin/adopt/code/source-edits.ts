@@ -7,7 +7,7 @@ export interface SourceEdit {
   readonly text: string;
 }
 
-/** The text of a range with edits; of edits inside others, the outer one counts. */
+/** Applies edits to a range of a source file and returns its text. An edit inside another edit is ignored. */
 export function editedText(source: ts.SourceFile, start: number, end: number, edits: readonly SourceEdit[]): string {
   let [text, at] = ["", start];
   const inside = edits.filter((edit) => edit.start >= start && edit.end <= end);
@@ -19,13 +19,13 @@ export function editedText(source: ts.SourceFile, start: number, end: number, ed
   return text + source.text.slice(at, end);
 }
 
-/** At the same start insertions come first, then the longest replacement. */
+/** Sorts edits by their start; at the same start, insertions come first, then the longest replacement. */
 function inOrder(a: SourceEdit, b: SourceEdit): number {
   const rank = ({ start, end }: SourceEdit): number => (start === end ? -Infinity : -end);
   return a.start - b.start || Math.sign(rank(a) - rank(b)) || 0;
 }
 
-/** Moves lines to the left margin by the least indentation of the lines after the first. */
+/** Removes the common indentation of all lines after the first. */
 export function dedented(text: string): string {
   const [first = "", ...rest] = text.split("\n");
   const filled = rest.filter((line) => line.trim() !== "");

@@ -2,14 +2,14 @@ import { ts } from "ts-morph";
 import type { AdoptContext } from "../base/context.ts";
 import { declarationOf } from "../base/follow.ts";
 
-/** Methods of texts that return texts. */
+/** Methods whose result is a text. */
 const methods: ReadonlySet<string> = new Set(
   "join padEnd padStart repeat replace replaceAll slice stringify substring toFixed toISOString toLowerCase toString toUpperCase trim".split(
     " ",
   ),
 );
 
-/** True for an expression that obviously is a text. */
+/** True for an expression that is certainly a text. */
 export function isTextual(context: AdoptContext, node: ts.Expression, depth = 0): boolean {
   const on = (inner: ts.Expression): boolean => depth < 10 && isTextual(context, inner, depth + 1);
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true;
@@ -26,7 +26,7 @@ export function isTextual(context: AdoptContext, node: ts.Expression, depth = 0)
   }
   if (!ts.isCallExpression(node)) return false;
   const { expression } = node;
-  // A text has `slice` as a list has: only what is a text itself counts.
+  // Lists have a method `slice` as well, so for `slice` the object must be a text.
   if (ts.isPropertyAccessExpression(expression) && methods.has(expression.name.text))
     return expression.name.text !== "slice" || on(expression.expression);
   return ts.isIdentifier(expression) && returnsText(context, expression);

@@ -13,7 +13,7 @@ const parts: { readonly [name: string]: "params" | "query" | "body" } = {
   body: "body",
 };
 
-/** Handlers of ts-rest: `({ params, query, body }) => ({ status: 200, body: value })`. */
+/** Reads handlers of ts-rest: `({ params, query, body }) => ({ status: 200, body: value })`. */
 export function tsRestLibrary(context: AdoptContext): RouteLibrary {
   return {
     part(node, handler) {
@@ -27,7 +27,7 @@ export function tsRestLibrary(context: AdoptContext): RouteLibrary {
       const name = (element.propertyName ?? element.name).getText();
       const owner = element.parent.parent;
       if (owner === first) return partNamed(name);
-      // Of `({ params: { id } })`, the name stands for a field.
+      // In the pattern `({ params: { id } })`, the name `id` is a field of a part.
       const isField = ts.isBindingElement(owner) && owner.parent.parent === first;
       return isField && partNamed(owner.propertyName?.getText() ?? "") !== undefined ? { field: name } : undefined;
     },
@@ -54,7 +54,7 @@ function partNamed(name: string): "params" | "query" | "body" | undefined {
   return Object.hasOwn(parts, name) ? parts[name] : undefined;
 }
 
-/** False for the name in a declaration. */
+/** False for a name where it is declared. */
 function isValue({ parent }: ts.Identifier): boolean {
   return !ts.isBindingElement(parent) && !ts.isParameter(parent);
 }
@@ -63,21 +63,21 @@ function withoutCast(node: ts.Expression): ts.Expression {
   return ts.isAsExpression(node) || ts.isSatisfiesExpression(node) ? withoutCast(node.expression) : node;
 }
 
-/** True for a status of an error; undefined for one that is known only at run time. */
+/** True for a status of an error; undefined if the status is known only at run time. */
 function errorOf(context: AdoptContext, status: ts.Expression): boolean | undefined {
   const { node } = follow(context, { node: status, bound: unbound });
   const isKnown = staticValue(context, { node, bound: unbound }) !== undefined || /\.[A-Z_]+$/.test(node.getText());
   return isKnown ? isErrorStatus(context, node) : undefined;
 }
 
-/** The text of a status, for an error that has no body. */
+/** Returns the standard text of a status, for an error without a body. */
 function statusText(context: AdoptContext, status: ts.Expression): string {
   const value = staticValue(context, { node: status, bound: unbound })?.value;
   const text = typeof value === "number" ? STATUS_CODES[value] : undefined;
   return `${text ?? status.getText().replace(/^.*\./, "")}.`;
 }
 
-/** True for what the handler itself returns, and not a function inside it. */
+/** True for an expression that the handler itself returns, and not a function inside it. */
 function isOwnAnswer(node: ts.Expression, handler: Handler): boolean {
   const isReturned = ts.isReturnStatement(node.parent) || node.parent === handler;
   return isReturned && ts.findAncestor(node.parent, ts.isFunctionLike) === handler;

@@ -12,7 +12,7 @@ const advices: { readonly [method: string]: string } = {
   setHeader: "return the value as a field of the result",
 };
 
-/** The body of a method of a controller, whose members become declarations of the module. */
+/** Makes the body of a controller's method. Members of the class that it uses become declarations of the module. */
 export function controllerBody(drafts: Drafts, draft: Draft, method: ts.MethodDeclaration): string {
   leaveErrors(drafts, method);
   return handlerText(drafts, draft, method, method.body ? memberEdits(drafts, draft, method.body) : [], false).body;
@@ -35,7 +35,7 @@ function memberEdits(drafts: Drafts, draft: Draft, body: ts.Node): readonly Sour
     } else ts.forEachChild(at, visit);
   };
   visit(body);
-  // Members are known by now: `this` is declared only where something is left of it.
+  // After all members are replaced, `self` is declared only if other uses of `this` remain.
   if (owner !== undefined && !draft.carried.has(owner)) draft.carried.set(owner, "self");
   return edits;
 }
@@ -54,7 +54,7 @@ function removal(statement: ts.Node): SourceEdit {
   return { start: start - space, end, text: "" };
 }
 
-/** The name that stands for a member in the module. */
+/** Returns the name of the declaration that replaces a member of the class; undefined for members of other files. */
 function memberName(drafts: Drafts, draft: Draft, at: ts.PropertyAccessExpression): string | undefined {
   const member = drafts.context.checker.getSymbolAtLocation(at.name)?.valueDeclaration;
   if (member === undefined || member.getSourceFile().fileName !== draft.file) return undefined;
@@ -76,7 +76,10 @@ function memberName(drafts: Drafts, draft: Draft, at: ts.PropertyAccessExpressio
   return local;
 }
 
-/** A name that no variable of the class hides: `const notes = this.notes.find()` is common. */
+/**
+ * Returns a name for the declaration of a member, other than that of any local variable in the class, which would hide
+ * it: `const notes = this.notes.find()` is common.
+ */
 function outerName(member: ts.Node, written: string): string {
   const name = written.replace(/^#/, "");
   const declares = (at: ts.Node): boolean => {
@@ -94,7 +97,7 @@ function carriedName(drafts: Drafts, draft: Draft, member: ts.Node, name: string
   return local;
 }
 
-/** Makes a function of a method that others call. */
+/** Makes a function from a method that other methods call. */
 function helper(drafts: Drafts, draft: Draft, method: ts.MethodDeclaration): string {
   const local = carriedName(drafts, draft, method, outerName(method, method.name.getText()));
   const source = method.getSourceFile();

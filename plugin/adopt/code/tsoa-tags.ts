@@ -3,9 +3,9 @@ import { docComment } from "../base/comment.ts";
 import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import type { SourceEdit } from "./source-edits.ts";
 
-/** Tags with one value; what follows is the text of an error, and tenon writes its own. */
+/** Tags with one value. A text after the value is a custom error message, which is dropped: tenon generates its own. */
 const bounds = new Set("minimum maximum minLength maxLength minItems maxItems pattern uniqueItems".split(" "));
-/** Tags that the type says already. */
+/** Tags that are dropped, since the TypeScript type already expresses them. */
 const plain = new Set("isString isBoolean isBool isArray isObject isFloat isDouble".split(" "));
 
 /** A tag of a comment, with its text. */
@@ -29,16 +29,17 @@ function docsOf(node: ts.Node): readonly ts.JSDoc[] {
 function tagsOf({ tags = [] as unknown as ts.NodeArray<ts.JSDocTag> }: ts.JSDoc): readonly WrittenTag[] {
   return tags.map((node) => {
     const { text } = node.getSourceFile();
-    // A parser of comments changes braces and backticks, which patterns contain.
+    // The text is taken from the source, since the compiler's parser of comments changes braces and backticks, which
+    // patterns may contain.
     const written = text.slice(node.tagName.end, node.end).replaceAll(/\s*\n[ \t]*\*?[ \t]?/g, "\n");
     return { node, name: node.tagName.text, text: written.trim() };
   });
 }
 
 /**
- * A tag of tsoa as tenon writes it; undefined for one that is left out.
+ * Converts a tag of tsoa to a tag of tenon; undefined for a tag that has no counterpart.
  *
- * @param type Type of the parameter to which it belongs, or its default value; default: the type of the field
+ * @param type Type of the parameter to which the tag belongs, or its default value; default: the type of the field
  */
 export function tenonTag(context: AdoptContext, { node, name, text }: WrittenTag, type?: ts.Node): string | undefined {
   const [value = ""] = text.split(/\s/);
@@ -66,7 +67,7 @@ function dateTag(context: AdoptContext, node: ts.Node, name: string, given?: ts.
   return undefined;
 }
 
-/** A value as JSON in one line; a text without quotes stays as it is. */
+/** Converts a value to JSON on one line; a text without quotes is not changed. Undefined for an invalid value. */
 function jsonText(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -75,7 +76,7 @@ function jsonText(text: string): string | undefined {
   }
 }
 
-/** Edits that rewrite the tags in the comments of a node. */
+/** Makes the edits that convert the tags in the comments of a node. */
 export function tagEdits(context: AdoptContext, node: ts.Node): readonly SourceEdit[] {
   return docsOf(node).flatMap((doc) => {
     const tags = tagsOf(doc);

@@ -14,7 +14,7 @@ import { fieldsOf, type Shape, shapeOf, unnamed } from "../base/shape.ts";
 /** Reads the tools of one library in a file, and adds them to the drafts. */
 export type SourceReader = (file: ts.SourceFile, drafts: Drafts) => void;
 
-/** A tool of an MCP library, as its registration names the parts. */
+/** A tool of an MCP library, with the parts that its registration names. */
 export interface FoundTool {
   readonly node: ts.Node;
   readonly source: AdoptedSource;
@@ -27,7 +27,7 @@ export interface FoundTool {
   readonly handler?: Followed | undefined;
 }
 
-/** Annotations of MCP, and the tag of each. */
+/** Annotations of MCP with the corresponding tags. */
 const hints: { readonly [name: string]: string } = {
   readOnlyHint: "@readonly",
   destructiveHint: "@destructive",
@@ -35,9 +35,7 @@ const hints: { readonly [name: string]: string } = {
   openWorldHint: "@openWorld",
 };
 
-/**
- * Begins a tool: lines that are left open belong to it now. Returns a name that is legal, and that no other tool has.
- */
+/** Begins a tool: lines that are reported from now on belong to it. Returns a valid name that no other tool has. */
 export function startTool({ context }: Drafts, node: ts.Node, name: string): string {
   const legal = freeName(toolName(name), context.toolNames);
   context.tool = legal;
@@ -62,7 +60,7 @@ export function addFoundTool(drafts: Drafts, file: ts.SourceFile, found: FoundTo
   writeTool(drafts, draft, { ...found, name }, request, body, annotationTags(drafts, found));
 }
 
-/** The facts of a tool of any library. */
+/** Properties of a tool that all libraries provide. */
 export type ToolFacts = Pick<FoundTool, "node" | "source" | "name" | "description"> &
   Pick<AdoptedTool, "route" | "parameters">;
 
@@ -77,7 +75,7 @@ export function writeTool(
 ): void {
   const { context } = drafts;
   const type = request && requestType(drafts, draft, request, { node, name });
-  // The name of the function is chosen after those of all that the body uses.
+  // Chosen after the names that the body uses, since these must not change.
   const chosen = freeName(functionName(name), context.namesOf(draft.file));
   if (description === undefined || description.trim() === "")
     leaveOpen(context, node, "the tool has no text that stands in the code", "write a sentence that says what it does");
@@ -122,7 +120,10 @@ function hasIndex(shape: Shape): boolean {
   return core.kind === "object" && core.index !== undefined;
 }
 
-/** Name of the type of a request or a result. Names of optional schemas and the like stand for the object alone. */
+/**
+ * Returns the name of a request's or result's type. If the schema is optional or has a default, the name stands for the
+ * schema without these.
+ */
 export function modelOf(
   drafts: Drafts,
   draft: Draft,
@@ -136,7 +137,7 @@ export function modelOf(
   return drafts.model(draft, model, free, name, kind);
 }
 
-/** The body of a tool whose handler was not found. */
+/** Makes a body that throws, for a tool whose handler was not found. */
 export function unknownBody({ context }: Pick<Drafts, "context">, node: ts.Node): HandledBody {
   leaveOpen(context, node, "its handler does not stand in the code that was read", "write the body");
   return { parameter: "request", body: '  throw new Error("The body was not carried over.");', isAsync: false };
@@ -152,7 +153,7 @@ function annotationTags({ context }: Drafts, { title, annotations }: FoundTool):
   return [...(shown === undefined ? [] : [`@title ${shown.replaceAll(/\s+/g, " ")}`]), ...tags];
 }
 
-/** A member of an object literal as text. */
+/** Returns the text of a member in an object literal; reports a text that is known only at run time. */
 export function textMember({ context }: Drafts, member: Followed | undefined): string | undefined {
   if (member === undefined) return undefined;
   const text = staticText(context, member.node, member.bound);

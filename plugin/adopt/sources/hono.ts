@@ -7,7 +7,10 @@ import { addRoute, commentBefore, type FoundRoute } from "./routes.ts";
 
 const methods: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"]);
 
-/** Parts of a request in validators of Hono. Headers and cookies are not values of a caller. */
+/**
+ * Validator targets of Hono, each with the part of the request that it means. Headers and cookies are missing, since
+ * callers of a tool do not send them.
+ */
 const partNames: { readonly [name: string]: "params" | "query" | "body" } = {
   param: "params",
   query: "query",
@@ -19,7 +22,7 @@ const partNames: { readonly [name: string]: "params" | "query" | "body" } = {
 export function readHono(file: ts.SourceFile, drafts: Drafts): void {
   if (!/hono/i.test(file.text)) return;
   const visit = (node: ts.Node): void => {
-    // Routes of a chain stand inside one another: the first is innermost.
+    // In a chain of calls, the first route is the innermost node, so children are visited first.
     ts.forEachChild(node, visit);
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
     const { text } = node.expression.name;
@@ -59,7 +62,7 @@ function isValidator(node: ts.Expression): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(?:zValidator|validator|zodValidator)$/i.test(node.expression.getText());
 }
 
-/** `app.openapi(createRoute({ method, path, request, responses }), handler)`. */
+/** Reads `app.openapi(createRoute({ method, path, request, responses }), handler)`. */
 function readOpenApi(call: ts.CallExpression, file: ts.SourceFile, drafts: Drafts): void {
   const { context } = drafts;
   const [first, handler] = call.arguments;

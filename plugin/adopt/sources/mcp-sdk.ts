@@ -50,7 +50,7 @@ function readRegistration(call: ts.CallExpression, file: ts.SourceFile, drafts: 
 
 const annotationKeys = /^(?:title|\w+Hint)$/;
 
-/** Between the name and the handler stand, each if given, a text, the schema and annotations. */
+/** Reads the short form. Optional arguments between name and handler: a description, the schema, annotations. */
 function readShortForm(call: ts.CallExpression, file: ts.SourceFile, drafts: Drafts): void {
   const { context } = drafts;
   const [first, ...rest] = call.arguments;

@@ -15,7 +15,7 @@ export interface FoundRoute {
   readonly source: AdoptedSource;
   readonly method: string;
   readonly path: string;
-  /** Name of the handler or the operation; default: made of method and path. */
+  /** Name of the handler or the operation; default: derived from method and path. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly tags?: readonly string[];
@@ -27,7 +27,7 @@ export interface FoundRoute {
   readonly library: RouteLibrary;
 }
 
-/** Adds the tool of a route. Its request has the fields of the path, the query and the body. */
+/** Adds the tool for a route. Its request has the fields of the path, of the query and of the body. */
 export function addRoute(drafts: Drafts, file: ts.SourceFile, route: FoundRoute): void {
   const { context } = drafts;
   const draft = drafts.of(file.fileName);
@@ -43,7 +43,7 @@ export function addRoute(drafts: Drafts, file: ts.SourceFile, route: FoundRoute)
         leaveOpen(context, route.node, `\`${key}\` is in two parts of the request`, "give one of them another name");
       fields.set(key, field);
     }
-  // A body that is not an object is a field of its own.
+  // If the body is not an object, the request gets a field `body` for it.
   if (body !== undefined && bodyFields === undefined) fields.set("body", body);
   const parts: RequestParts = {
     params: [...new Set([...pathNames(route.path), ...((params && fieldsOf(params)) ?? new Map()).keys()])],
@@ -58,7 +58,7 @@ export function addRoute(drafts: Drafts, file: ts.SourceFile, route: FoundRoute)
     route.handler === undefined
       ? { ...unknownBody(drafts, route.node), parameter: "_input", result: result ?? "unknown" }
       : routeBody(drafts, draft, { handler: route.handler, parts, library: route.library, result });
-  // The handler may have used fields that no schema names.
+  // Made after the body: the handler may read fields that no schema contains.
   const request = (isWhole(parts) ? body : undefined) ?? shapeOf({ kind: "object", fields });
   const { node } = route;
   const shown = `${route.method.toUpperCase()} ${route.path}`;
@@ -71,17 +71,19 @@ export function addRoute(drafts: Drafts, file: ts.SourceFile, route: FoundRoute)
   ]);
 }
 
-/** True if the request is the body, so that a schema with a name keeps its type. */
+/** True if all fields come from the body, so that the body's own type can be the type of the request. */
 function isWhole({ params, query, body, fields }: RequestParts): boolean {
   return params.length === 0 && query.length === 0 && Array.isArray(body) && fields.size === body.length;
 }
 
-/** Names of the parameters in a path such as `/users/:id` or `/users/{id}`. */
+/** Lists the names of the parameters in a path such as `/users/:id` or `/users/{id}`. */
 function pathNames(path: string): readonly string[] {
   return [...path.matchAll(/(?::|\{)(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** A name such as `getUsersById` for `GET /users/:id`. Routes without a word have the name of their file. */
+/**
+ * Makes a name such as `getUsersById` for `GET /users/:id`. If the path contains no word, the name of the file is used.
+ */
 function routeName({ method, path, node }: FoundRoute): string {
   const names = pathNames(path).map((name) => `By${name.charAt(0).toUpperCase()}${name.slice(1)}`);
   const own = path.replaceAll(/\{\w+[^}]*\}|:\w+(?:\{[^}]*\})?/g, "").match(/[A-Za-z\d]+/g);
@@ -94,7 +96,7 @@ function routeName({ method, path, node }: FoundRoute): string {
   return `${method}${rest === "" ? "Root" : rest}`;
 }
 
-/** The comment before a statement, or before a call in a chain, as text. */
+/** Returns the text of the comment before a statement, or before a call in a chain. */
 export function commentBefore(call: ts.CallExpression): string | undefined {
   const source = call.getSourceFile();
   const statement = ts.findAncestor(call, ts.isStatement);

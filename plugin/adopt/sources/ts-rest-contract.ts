@@ -5,20 +5,20 @@ import { staticText } from "../base/static-value.ts";
 
 /** An endpoint of a contract of ts-rest. */
 export interface Endpoint {
-  /** The object literal that defines it. */
+  /** Object literal that defines the endpoint. */
   readonly node: ts.ObjectLiteralExpression;
-  /** Keys that lead to it from the outermost router. */
+  /** Keys of the routers that contain the endpoint, from the outermost one, and its own key. */
   readonly keys: readonly string[];
   readonly method: string;
-  /** With the prefixes of all routers around it. */
+  /** Path with the prefixes of all routers that contain the endpoint. */
   readonly path: string;
   readonly members: ReadonlyMap<string, Followed>;
 }
 
-/** Functions that return the contract that they get. */
+/** Functions that return their argument, a contract, unchanged. */
 const wrappers: ReadonlySet<string> = new Set(["router", "query", "mutation", "nestControllerContract"]);
 
-/** Name of a function or method that is called. */
+/** Returns the name of the function or method that is called. */
 export function calleeName({ expression }: ts.CallExpression): string {
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 }
@@ -39,7 +39,7 @@ export function contractOf(context: AdoptContext, from: Followed, depth = 0): Fo
   return member === undefined ? found : contractOf(context, member, depth + 1);
 }
 
-/** The values of an object literal by key, also those of contracts that are spread into it. */
+/** Lists the values of an object literal by key, including those of contracts that are spread into it. */
 export function membersOf(context: AdoptContext, { node, bound }: Followed): ReadonlyMap<string, Followed> {
   const members = new Map<string, Followed>();
   if (!ts.isObjectLiteralExpression(node)) return members;
@@ -56,7 +56,10 @@ export function membersOf(context: AdoptContext, { node, bound }: Followed): Rea
   return members;
 }
 
-/** All endpoints of the contracts in the files. One that is part of several has the keys of the outermost. */
+/**
+ * Finds all endpoints of the contracts in the files. An endpoint that several contracts contain gets the keys of the
+ * outermost one.
+ */
 export function readEndpoints(context: AdoptContext, files: readonly ts.SourceFile[]): readonly Endpoint[] {
   const found = new Map<ts.Node, Endpoint>();
   const visit = (node: ts.Node): void => {
@@ -75,7 +78,7 @@ function sizeOf({ keys, path }: Endpoint): number {
   return keys.length + path.length;
 }
 
-/** True for `c.router(…)` with `c` of `initContract()`. */
+/** True for a call `c.router(…)` where `c` is the result of `initContract()`. */
 function isContract(context: AdoptContext, { expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== "router") return false;
   const owner = follow(context, { node: expression.expression, bound: new Map() }).node;

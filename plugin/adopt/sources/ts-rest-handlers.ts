@@ -4,8 +4,8 @@ import { follow, type Followed, memberOf, unbound } from "../base/follow.ts";
 import { calleeName, contractOf, membersOf } from "./ts-rest-contract.ts";
 
 /**
- * The handlers of endpoints, by the object literal of the endpoint. A handler stands beside its contract in a call,
- * such as `s.router(contract, { … })`, `createNextRoute(…)` or `tsRestHandler(contract.read, …)`.
+ * Finds the handlers of endpoints, by the object literal of the endpoint. A handler and its contract are arguments of
+ * one call, such as `s.router(contract, { … })`, `createNextRoute(…)` or `tsRestHandler(contract.read, …)`.
  */
 export function readHandlers(
   context: AdoptContext,
@@ -31,7 +31,7 @@ export function readHandlers(
       if (first !== undefined && second !== undefined)
         implement(contractOf(context, { node: first, bound: unbound }), { node: second, bound: unbound });
     }
-    // Nest names the endpoint in a decorator of the method.
+    // With NestJS, the endpoint is named in a decorator of the handler's method.
     for (const { expression } of ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [])
       if (ts.isMethodDeclaration(node) && ts.isCallExpression(expression) && calleeName(expression) === "TsRest") {
         const [first] = expression.arguments;

@@ -9,8 +9,8 @@ import { calleeName, type Endpoint, membersOf, readEndpoints } from "./ts-rest-c
 import { readHandlers } from "./ts-rest-handlers.ts";
 
 /**
- * Reads contracts of ts-rest, and their handlers wherever they stand. A contract and its handlers are mostly in
- * different files, so that all files are read at once.
+ * Reads contracts of ts-rest and their handlers. All files are read together, since a contract and its handlers are
+ * mostly in different files.
  */
 export function readTsRest(files: readonly ts.SourceFile[], drafts: Drafts): void {
   const { context } = drafts;
@@ -47,7 +47,7 @@ export function readTsRest(files: readonly ts.SourceFile[], drafts: Drafts): voi
   }
 }
 
-/** The key of the endpoint, with those of its routers if others have the same. */
+/** Returns the key of an endpoint; preceded by the keys of its routers if other endpoints have the same key. */
 function nameOf({ keys }: Endpoint, all: readonly Endpoint[]): string {
   const own = keys.at(-1) ?? "endpoint";
   if (all.filter((one) => one.keys.at(-1) === own).length === 1) return own;
@@ -55,7 +55,10 @@ function nameOf({ keys }: Endpoint, all: readonly Endpoint[]): string {
   return [first, ...rest.map(typeName)].join("");
 }
 
-/** A schema; undefined for one that has no values, such as `null` or `c.noBody()`. */
+/**
+ * Returns a schema of an endpoint; undefined for a schema that stands for an absent value, such as `null` or
+ * `c.noBody()`.
+ */
 function schemaOf({ context }: Drafts, member: Followed | undefined): Followed | undefined {
   if (member === undefined) return undefined;
   const { node, bound } = follow(context, member);
@@ -69,7 +72,7 @@ function schemaOf({ context }: Drafts, member: Followed | undefined): Followed |
     : member;
 }
 
-/** The schema of the first status of success. */
+/** Returns the schema of the first successful status (2xx). */
 function resultOf(drafts: Drafts, responses: Followed | undefined): Followed | undefined {
   const answers = responses && membersOf(drafts.context, follow(drafts.context, responses));
   const [, first] = [...(answers ?? [])].find(([status]) => /^2\d\d$/.test(status)) ?? [];

@@ -12,7 +12,7 @@ export interface MethodComment {
   readonly ofParameter: (name: string) => string;
 }
 
-/** Reads the comment of a method of a controller: tags such as `@minimum age 18` belong to the parameter. */
+/** Reads the comment of a controller's method. Tags such as `@minimum age 18` belong to the named parameter. */
 export function methodComment({ context }: Drafts, method: ts.MethodDeclaration): MethodComment {
   const types = new Map(method.parameters.map(({ name, type, initializer }) => [name.getText(), type ?? initializer]));
   const texts = new Map<string, string>();

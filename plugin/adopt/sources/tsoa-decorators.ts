@@ -3,11 +3,11 @@ import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import { unbound } from "../base/follow.ts";
 import { staticText, staticValue } from "../base/static-value.ts";
 
-/** Names of the decorators of routes. */
+/** Matches the names of decorators that define a route. */
 export const verbs = /^(?:Get|Post|Put|Patch|Delete)$/;
 const [statusReason, statusAdvice] = ["tenon chooses and documents the status", "throw `ValueError` for an error"];
 
-/** Decorators that are not carried over, with the reason and what to write. */
+/** Decorators that are not carried over, each with the reason and what to write instead. */
 const left: { readonly [name: string]: readonly [reason: string, advice: string] } = {
   Response: [statusReason, statusAdvice],
   SuccessResponse: [statusReason, statusAdvice],
@@ -17,7 +17,7 @@ const left: { readonly [name: string]: readonly [reason: string, advice: string]
   NoSecurity: ["callers are authenticated for the whole service", "use another service for what needs no caller"],
 };
 
-/** A decorator that is called. */
+/** A decorator with arguments. */
 export interface Decorator {
   readonly name: string;
   readonly node: ts.Decorator;
@@ -32,7 +32,7 @@ export function decoratorsOf(node: ts.Node): readonly Decorator[] {
   });
 }
 
-/** Tags that stand for the decorators of a method and its class. */
+/** Returns the tags that replace the decorators of a method and its class. */
 export function decoratorTags(
   context: AdoptContext,
   inner: readonly Decorator[],
@@ -61,7 +61,7 @@ export function decoratorTags(
 
 const noCounterpart = ["the decorator has no counterpart", "write into the body what it does"] as const;
 
-/** Scopes of `@Security("jwt", ["admin"])` and of `@Security({ jwt: ["admin"] })`. */
+/** Reads the scopes of `@Security("jwt", ["admin"])` and of `@Security({ jwt: ["admin"] })`. */
 function scopesOf(context: AdoptContext, values: readonly ts.Expression[]): readonly string[] {
   const found = values.map((node) => staticValue(context, { node, bound: unbound })?.value);
   const lists = found.flatMap((one) => (one !== null && typeof one === "object" ? Object.values(one) : []));

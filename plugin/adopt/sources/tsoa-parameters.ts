@@ -11,15 +11,15 @@ import { editedText } from "../code/source-edits.ts";
 import type { MethodComment } from "./tsoa-comment.ts";
 import { decoratorsOf } from "./tsoa-decorators.ts";
 
-/** Parameters that are values of the caller. One without a decorator is part of the path. */
+/** Decorators of parameters whose values come from the caller. A parameter without a decorator is part of the path. */
 const parts = /^(?:Query|Queries|Path|Body|BodyProp|Header|FormField)$/;
 
-/** True for a value of the caller. */
+/** True for a parameter whose value comes from the caller. */
 export function isGiven(parameter: ts.ParameterDeclaration): boolean {
   return decoratorsOf(parameter).every(({ name }) => parts.test(name));
 }
 
-/** The parameters that callers give, and the statements that their other names need. */
+/** Makes the parameters of the function, and the statements for parameters that callers know by another name. */
 export function parametersOf(
   drafts: Drafts,
   draft: Draft,
@@ -47,7 +47,7 @@ export function parametersOf(
     const value =
       initializer &&
       editedText(source, initializer.getStart(), initializer.end, [...carryNeeds(drafts, draft, initializer, method)]);
-    // A request of one object is that object.
+    // If there is only one parameter, it is the request itself, so its type gets a URN.
     const text =
       type &&
       (isOnly

@@ -19,7 +19,7 @@ export function readTsoa(file: ts.SourceFile, drafts: Drafts): void {
     const route = outer.find(({ name }) => name === "Route");
     return route === undefined ? [] : owner.members.filter(isRoute).map((method) => ({ method, outer, route, owner }));
   });
-  // Bodies then use the models that were copied for parameters and results.
+  // The models of parameters and results are copied first, so that the bodies refer to the copies.
   for (const { method } of routes)
     for (const { type } of [...method.parameters.filter(isGiven), method])
       if (type !== undefined) copiedType(drafts, draft, type, method);
@@ -50,7 +50,7 @@ function addMethod(drafts: Drafts, draft: Draft, { method, outer, prefix, owner 
     .replaceAll(/\/+/g, "/")
     .replaceAll(/:(\w+)/g, "{$1}");
   const own = text("OperationId") ?? method.name.getText();
-  // Controllers often have methods of the same name.
+  // Methods of several controllers often have the same name; the controller's name is then appended.
   const isTaken = context.toolNames.has(own);
   const name = startTool(drafts, method.name, isTaken ? `${own}${owner.replace(/Controller$/, "")}` : own);
   const comment = methodComment(drafts, method);

@@ -31,7 +31,7 @@ function defaultExport(file: ts.SourceFile): ts.Expression | undefined {
     const isDefault = ts.canHaveModifiers(statement)
       ? ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
       : false;
-    // A declared function is read like a function expression.
+    // A function declaration as the default export is read like a function expression.
     if (isDefault && ts.isFunctionDeclaration(statement)) return statement as unknown as ts.Expression;
   }
   return undefined;

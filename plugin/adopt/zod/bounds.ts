@@ -5,7 +5,7 @@ import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import { follow, unbound } from "../base/follow.ts";
 import type { Shape } from "../base/shape.ts";
 
-/** Methods that narrow a value, with the tag for a number, or the kind of the tag. */
+/** Methods that narrow a value, each with the tag for a number, or with the kind of the tag. */
 export const bounds: { readonly [method: string]: string | null } = {
   min: null,
   max: null,
@@ -31,7 +31,7 @@ export const bounds: { readonly [method: string]: string | null } = {
   regex: "",
 };
 
-/** Adds the tags of `schema.method(value)`. */
+/** Adds the tags for `schema.method(value)`. */
 export function applyBound(
   context: AdoptContext,
   shape: Shape,
@@ -67,7 +67,7 @@ function isDate({ core }: Shape): boolean {
   return core.kind === "text" && core.base === "date";
 }
 
-/** The tag for a lower or an upper bound of a number, a text or a list. */
+/** Returns the tag for a lower or an upper bound of a number, a text or a list. */
 function lengthTag({ core }: Shape, side: "min" | "max"): string {
   if (core.kind === "list" || core.kind === "tuple" || core.kind === "generic") return `${side}Items`;
   const isNumber = core.kind === "text" && (core.base === "number" || core.base === "bigint");

@@ -5,10 +5,10 @@ import { freeName } from "../base/names.ts";
 import { type NamedType, type Shape, shapeOf, textShape } from "../base/shape.ts";
 import type { ZodReading } from "./zod-reading.ts";
 
-/** Types of the language that are read with their arguments. */
+/** Generic types of the language whose arguments are read. */
 const generics: ReadonlySet<string> = new Set(["Record", "Partial", "Map", "Set"]);
 
-/** Reads a type that stands where a schema would, such as `c.type<T>()` of ts-rest. */
+/** Reads a type in the position of a schema, such as the argument of `c.type<T>()` in ts-rest. */
 export function readType(reading: ZodReading, node: ts.TypeNode): Shape {
   const read = (inner: ts.TypeNode): Shape => readType(reading, inner);
   if (ts.isParenthesizedTypeNode(node)) return read(node.type);
@@ -44,7 +44,7 @@ function fieldsShape(reading: ZodReading, members: readonly ts.TypeElement[]): S
   return shapeOf({ kind: "object", fields });
 }
 
-/** Adds the text of the comment before a declaration. */
+/** Adds the text of the comment that precedes a declaration. */
 function described({ context: { checker } }: ZodReading, name: ts.Node, shape: Shape): Shape {
   const text = checker.getSymbolAtLocation(name)?.getDocumentationComment(checker);
   const description = ts.displayPartsToString(text);

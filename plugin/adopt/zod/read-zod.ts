@@ -9,7 +9,7 @@ import { readType } from "./read-type.ts";
 import { readRoot } from "./zod-roots.ts";
 import { freeName, schemaTypeName } from "../base/names.ts";
 
-/** Opens the reading of schemas. */
+/** Creates the reader of schemas. */
 export function openZod(context: AdoptContext): ZodReading {
   const reading: ZodReading = { context, read: (from) => readSchema(reading, from) };
   return reading;
@@ -25,7 +25,8 @@ function readSchema(reading: ZodReading, from: Followed): Shape {
   const { context } = reading;
   const found = follow(context, from);
   const { declaration } = found;
-  // A schema that has a name has it in TypeScript, too. One that depends on parameters is another with each call.
+  // A named schema becomes a named type. If the schema depends on parameters, each call makes a different one, so it
+  // gets no name.
   if (declaration !== undefined && ts.isIdentifier(from.node) && found.bound.size === 0)
     return nameSchema(context, declaration, () => readFollowed(reading, { ...found, bound: unbound }));
   return readFollowed(reading, found);
@@ -54,7 +55,7 @@ function readFollowed(reading: ZodReading, from: Followed): Shape {
   return textShape("unknown");
 }
 
-/** `schema.shape`, `schema.shape.field` and `list.element`. */
+/** Reads a part of another schema: `schema.shape`, `schema.shape.field` or `list.element`. */
 function readPart(reading: ZodReading, node: ts.PropertyAccessExpression, { bound }: Followed): Shape | undefined {
   const { expression, name } = node;
   if (name.text === "shape" && isZod(reading.context, { node: expression, bound })) {
@@ -68,7 +69,7 @@ function readPart(reading: ZodReading, node: ts.PropertyAccessExpression, { boun
   return core.kind === "list" ? core.item : undefined;
 }
 
-/** True if an expression is a schema of zod, or a call or a part of one. */
+/** True for a schema of zod, and for a method call on one. */
 export function isZod(context: AdoptContext, from: Followed, depth = 0): boolean {
   const { node, bound } = follow(context, from);
   if (depth > 30) return false;
@@ -82,7 +83,10 @@ export function isZod(context: AdoptContext, from: Followed, depth = 0): boolean
   return ts.isPropertyAccessExpression(node) && isZod(context, { node: node.expression, bound }, depth + 1);
 }
 
-/** Name of a function of zod: `string` for `z.string`, `iso.date` for `z.iso.date`; undefined for others. */
+/**
+ * Returns the name of the zod function that is called: `string` for `z.string`, `iso.date` for `z.iso.date`; undefined
+ * for other functions.
+ */
 function rootName(context: AdoptContext, callee: ts.Expression): string | undefined {
   if (ts.isIdentifier(callee)) {
     const specifier = context.checker.getSymbolAtLocation(callee)?.declarations?.find(ts.isImportSpecifier);
@@ -104,7 +108,7 @@ function rootName(context: AdoptContext, callee: ts.Expression): string | undefi
 function isZodName(context: AdoptContext, name: ts.Identifier): boolean {
   const declaration = context.checker.getSymbolAtLocation(name)?.declarations?.[0];
   if (declaration !== undefined && isFromZod(declaration)) return true;
-  // A file of the author may pass zod on, under its usual name.
+  // The project may re-export zod from a file of its own, so any imported `z` counts.
   return name.text === "z" && (declaration === undefined || ts.isImportSpecifier(declaration));
 }
 
@@ -113,15 +117,15 @@ function isFromZod(declaration: ts.Node): boolean {
   return statement !== undefined && /(?:^|\/)zod(?:$|[-/])/.test((statement.moduleSpecifier as ts.StringLiteral).text);
 }
 
-/** The declaration that a schema's name stands for, for types such as `z.infer<typeof name>`. */
+/** Finds the declaration of a schema by its name, for types such as `z.infer<typeof name>`. */
 export function schemaDeclaration(context: AdoptContext, name: ts.EntityName): ts.Declaration | undefined {
   const declaration = ts.isIdentifier(name) ? declarationOf(context, name) : undefined;
   return declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration : undefined;
 }
 
 /**
- * Gives a schema that is declared under a name a type of that name. Scalars without constraints, which a name would
- * only hide, stay as they are.
+ * Makes a type for a schema that is declared under a name. A scalar without constraints gets none, since a name would
+ * only hide what it is.
  */
 function nameSchema(context: AdoptContext, declaration: ts.VariableDeclaration, read: () => Shape): Shape {
   const known = context.named.get(declaration);
@@ -148,7 +152,7 @@ function reference(type: NamedType): Shape {
   return { core: { kind: "named", type }, tags: [] };
 }
 
-/** A type has neither optionality nor a default: both stay with the field that refers to it. */
+/** Refers to a named type. A type can be neither optional nor have a default, so the reference keeps both. */
 function referenceTo(type: NamedType, { optional, fallback }: Shape): Shape {
   return { ...reference(type), ...(optional && { optional }), ...(fallback !== undefined && { fallback }) };
 }

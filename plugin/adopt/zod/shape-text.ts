@@ -4,7 +4,7 @@ import type { Core, NamedType, Shape } from "../base/shape.ts";
 /** Returns the name by which a module refers to a type, and imports it if needed. */
 export type UseType = (type: NamedType) => string;
 
-/** The TypeScript type of a shape, with its tags in front if they have no field to stand on. */
+/** Makes the TypeScript type of a shape, preceded by its tags in a comment, for a type that is not that of a field. */
 export function typeText(shape: Shape, use: UseType): string {
   const text = coreText(shape.core, use);
   const takesLine = shape.tags.some((tag) => /^@(?:pattern|title|example)\b/.test(tag));
@@ -12,7 +12,7 @@ export function typeText(shape: Shape, use: UseType): string {
   return comment === "" ? text : `${comment} ${inBrackets(text)}`;
 }
 
-/** The TypeScript type of a shape, without its tags. */
+/** Makes the TypeScript type of a shape without its tags. */
 export function coreText(core: Core, use: UseType): string {
   const part = (shape: Shape): string => typeText(shape, use);
   switch (core.kind) {
@@ -40,7 +40,7 @@ export function coreText(core: Core, use: UseType): string {
 function objectText({ fields, index }: Extract<Core, { kind: "object" }>, use: UseType): string {
   if (fields.size === 0) return index === undefined ? "{}" : `Record<string, ${typeText(index, use)}>`;
   const lines = [...fields].map(([key, field]) => fieldText(key, field, use));
-  // Every declared key must fit the signature as well.
+  // The signature has the type `unknown`, since it must accept the values of all declared keys.
   if (index !== undefined) lines.push("[key: string]: unknown;");
   return `{\n${indented(lines.join("\n"))}\n}`;
 }
@@ -48,7 +48,8 @@ function objectText({ fields, index }: Extract<Core, { kind: "object" }>, use: U
 function fieldText(key: string, field: Shape, use: UseType): string {
   const { core, tags, description, optional, fallback } = field;
   const comment = docComment(description, [...tags, ...(fallback === undefined ? [] : [`@default ${fallback}`])]);
-  // A field with a default is never missing inside the function, and callers may still leave it out.
+  // A field with a default is not optional in the function's type: the default is filled in before the call, although
+  // callers may omit the field.
   const mark = optional && fallback === undefined ? "?" : "";
   return `${comment}${keyText(key)}${mark}: ${coreText(core, use)};`;
 }

@@ -2,7 +2,10 @@ import type { ts } from "ts-morph";
 import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import type { Shape } from "../base/shape.ts";
 
-/** Formats of texts in zod, by function or method, and in tenon; empty for those that tenon does not have. */
+/**
+ * Formats of texts by the names of zod's functions and methods, each with its name in tenon; empty if tenon has no such
+ * format.
+ */
 export const stringFormats: { readonly [name: string]: string } = {
   email: "email",
   url: "uri",

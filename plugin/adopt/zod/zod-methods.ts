@@ -9,10 +9,13 @@ import type { ZodReading } from "./zod-reading.ts";
 import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
 
-/** Methods that change neither the legal values nor their texts. */
+/** Methods without effect on the accepted values and their texts. */
 const neutral: ReadonlySet<string> = new Set("brand readonly strip finite register clone safe nonstrict".split(" "));
 
-/** Methods with code of the author, and others that a type cannot express: the reason, and what to write. */
+/**
+ * Methods that a type cannot express, such as those with code of the author; each with the reason and what to write
+ * instead.
+ */
 const code: { readonly [name: string]: readonly [string, string] } = {
   ...Object.fromEntries(
     ["refine", "superRefine", "check"].map((name) => [
@@ -131,7 +134,7 @@ function withIndex(shape: Shape, index: Shape): Shape {
   return core.kind === "object" ? { ...rest, core: { ...core, index } } : shape;
 }
 
-/** `choice.exclude(["a"])` and `choice.extract(["a"])`. */
+/** Applies `choice.exclude(["a"])` or `choice.extract(["a"])`. */
 function choices({ context }: ZodReading, shape: Shape, method: string, first: Followed | undefined): Shape {
   const { core } = unnamed(shape);
   const value = first && staticValue(context, first)?.value;

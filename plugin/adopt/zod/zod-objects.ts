@@ -10,7 +10,7 @@ export function readObject(reading: ZodReading, from: Followed): Shape {
   return shapeOf({ kind: "object", fields: readFields(reading, from) });
 }
 
-/** Reads the fields of an object literal, of `schema.shape`, or of a name of one. */
+/** Reads the fields of an object literal, of `schema.shape`, or of a name for one of these. */
 export function readFields(reading: ZodReading, from: Followed): ReadonlyMap<string, Shape> {
   const { context } = reading;
   const { node, bound } = follow(context, from);
@@ -40,7 +40,7 @@ function computedKey(
     : undefined;
 }
 
-/** The schema of a property. A recursive object of zod 4 has a getter, whose body returns it. */
+/** Returns the schema of a property. In zod 4, a property of a recursive object is a getter that returns the schema. */
 function valueOf(property: ts.ObjectLiteralElementLike): ts.Expression | undefined {
   if (ts.isPropertyAssignment(property)) return property.initializer;
   if (ts.isShorthandPropertyAssignment(property)) return property.name;
@@ -49,7 +49,7 @@ function valueOf(property: ts.ObjectLiteralElementLike): ts.Expression | undefin
   return only !== undefined && ts.isReturnStatement(only) ? only.expression : undefined;
 }
 
-/** `schema.pick({ a: true })`, `omit`, `partial` and `required`, with or without a mask. */
+/** Applies `schema.pick({ a: true })`, `omit`, `partial` or `required`, with or without a mask. */
 export function maskFields(reading: ZodReading, shape: Shape, method: string, mask: Followed | undefined): Shape {
   const fields = fieldsOf(shape);
   if (fields === undefined) return shape;
@@ -66,7 +66,7 @@ export function maskFields(reading: ZodReading, shape: Shape, method: string, ma
   return withFields(shape, new Map(entries));
 }
 
-/** `schema.extend(fields)`, `merge(schema)`, and fields of any kind after others. */
+/** Applies `schema.extend(fields)`, `merge(schema)`, and other methods that add fields. */
 export function extendFields(reading: ZodReading, shape: Shape, more: Followed): Shape {
   const { node, bound } = follow(reading.context, more);
   const added = ts.isObjectLiteralExpression(node)
@@ -75,7 +75,7 @@ export function extendFields(reading: ZodReading, shape: Shape, more: Followed):
   return withFields(shape, new Map([...(fieldsOf(shape) ?? []), ...added]));
 }
 
-/** `schema.keyof()`: the names of the fields. */
+/** Applies `schema.keyof()`: the union of the fields' names. */
 export function keysOf(shape: Shape): Shape {
   const names = [...(fieldsOf(shape)?.keys() ?? [])].map((key) => JSON.stringify(key));
   return textShape(names.length === 0 ? "never" : names.join(" | "));

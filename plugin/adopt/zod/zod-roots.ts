@@ -10,7 +10,7 @@ import { checkedFormat, stringFormats } from "./string-formats.ts";
 import { dirname, join } from "node:path";
 import { readText } from "../../read/base/read-text.ts";
 
-/** Schemas without arguments. */
+/** Functions of zod without arguments, each with its shape. */
 const scalars: { readonly [name: string]: Shape } = {
   string: textShape("string", "string"),
   number: textShape("number", "number"),
@@ -31,7 +31,7 @@ const scalars: { readonly [name: string]: Shape } = {
   float32: { ...textShape("number", "number"), tags: ["@type float"] },
 };
 
-/** Reads `z.name(…)`. */
+/** Reads a call `z.name(…)`. */
 export function readRoot(reading: ZodReading, name: string, call: ts.CallExpression, bound: Bindings): Shape {
   const { context, read } = reading;
   const given = (index: number): Followed | undefined => {
@@ -43,7 +43,7 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
     return one === undefined ? textShape("unknown") : read(one);
   };
   const scalar = Object.hasOwn(scalars, name) ? scalars[name] : undefined;
-  // In zod 3, a field of any type may be missing.
+  // In zod 3, fields of type `any` and `unknown` are optional.
   if ((name === "any" || name === "unknown") && isOfZod3(call)) return { ...textShape("unknown"), optional: true };
   if (scalar !== undefined) return scalar;
   if (name.startsWith("coerce.")) {
@@ -107,7 +107,7 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
   }
 }
 
-/** In zod 3, a record may lack keys of its enum. */
+/** True if the project uses zod 3, in which a record need not contain all keys of its enum. */
 function isOfZod3(call: ts.CallExpression): boolean {
   return zodMajor(call.getSourceFile().fileName) === 3;
 }
@@ -116,7 +116,7 @@ function objectOf(reading: ZodReading, given: Followed | undefined): Shape {
   return given === undefined ? textShape("unknown") : readObject(reading, given);
 }
 
-/** The schemas in a list. */
+/** Reads the schemas in a list. */
 function listOf(reading: ZodReading, given: Followed | undefined): readonly Shape[] {
   if (given === undefined) return [];
   const { node, bound } = follow(reading.context, given);
@@ -138,7 +138,7 @@ function recordOf(
 ): Shape {
   const key = second === undefined || first === undefined ? textShape("string") : reading.read(first);
   const value = second ?? first;
-  // Constraints of keys that are texts have no tag.
+  // Constraints of the keys are dropped, since there is no tag for them.
   const keys = key.core.kind === "text" && key.core.text === "string" ? { ...key, tags: [] } : key;
   const { core } = unnamed(keys);
   const isPartial = mayMiss && !(core.kind === "text" && core.base === "string");
@@ -147,7 +147,7 @@ function recordOf(
   return isPartial ? shapeOf({ kind: "generic", name: "Partial", of: [record] }) : record;
 }
 
-/** Literals, and enums of zod or of TypeScript. */
+/** Reads `z.literal` and `z.enum`, also with an enum of TypeScript. */
 function choiceOf({ context }: ZodReading, call: ts.CallExpression, given: Followed | undefined): Shape {
   const value = given && (staticValue(context, given)?.value ?? enumValues(context, given));
   const values = Array.isArray(value)

@@ -4,7 +4,7 @@ import { follow, type Followed } from "../base/follow.ts";
 import { staticText, staticValue } from "../base/static-value.ts";
 import type { Shape } from "../base/shape.ts";
 
-/** `describe(text)`, `meta({ description, title, examples, deprecated })`, and `openapi(…)` of zod-openapi. */
+/** Applies `describe(text)`, `meta({ description, title, examples, deprecated })`, or `openapi(…)` of zod-openapi. */
 export function applyMeta(context: AdoptContext, shape: Shape, method: string, first: Followed | undefined): Shape {
   if (first === undefined) return shape;
   if (method === "describe") {
@@ -32,7 +32,7 @@ export function applyMeta(context: AdoptContext, shape: Shape, method: string, f
   return { ...shape, tags: [...shape.tags, ...tags], ...(description !== undefined && { description }) };
 }
 
-/** `default(value)`: a constant, or a function that returns one. */
+/** Applies `default(value)`: a constant, or a function that returns a constant. */
 export function applyDefault(
   context: AdoptContext,
   shape: Shape,

@@ -22,7 +22,7 @@ import { resolveView, viewImport, viewModule } from "../../hooks/view-modules.ts
 
 const namespace = "tenon-view";
 
-/** Makes modules of the views that tools name. */
+/** Converts the views that tools name to modules. */
 function loadViews(native: PluginBuild, build: Build): void {
   native.onResolve({ filter: viewImport }, ({ path, resolveDir }): OnResolveResult | undefined => {
     const id = resolveView(path, resolveDir);

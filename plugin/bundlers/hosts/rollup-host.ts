@@ -21,7 +21,7 @@ interface OutputNames {
   chunkFileNames?: unknown;
 }
 
-/** Text that Rolldown puts before a chunk as it is. */
+/** Text that Rolldown puts before a chunk without changing it. */
 type PostBanner<C> = string | ((chunk: C) => string | Promise<string>);
 
 /** Option of Rolldown alone. */
@@ -78,7 +78,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
       if (text !== undefined) this.warn({ message: text });
     },
     banner: () => (mode.builtins ? "" : banner()),
-    // Rolldown prints again what `banner` returns, and the result cannot be found in a chunk.
+    // Rolldown parses the text of `banner` and prints it again, so it could not be found in a chunk afterwards.
     outputOptions: (options) => (mode.builtins ? withPostBanner(options, banner) : options),
     generateBundle(_options, bundle) {
       dropBanners(bundle, banner(), ({ moduleIds = [] }) => runsBehindTools(this, moduleIds));

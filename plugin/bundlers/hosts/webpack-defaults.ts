@@ -56,7 +56,7 @@ export function addBuiltins(compiler: Compiler): boolean {
   return true;
 }
 
-/** Facts for the banner, read when the chunks are written. */
+/** Data for the banner, which is read when the chunks are written. */
 export interface BannerFacts {
   readonly servesStdio: () => boolean;
   readonly builtins: boolean;

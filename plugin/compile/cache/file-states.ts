@@ -13,8 +13,8 @@ export interface RecordedInputs {
 }
 
 /**
- * State of the file system. A cached result is reused only if every fact from which it was made is unchanged. Each fact
- * is read once, until something may have changed.
+ * Reader of the state of files and folders, cached in memory. A cached result of a build is reused only if every file
+ * and folder on which it depends is unchanged. Each file and folder is read once, until something may have changed.
  */
 export interface FileStates {
   /** Path relative to the project, the same on every system. */
@@ -25,11 +25,11 @@ export interface FileStates {
   match(recorded: RecordedInputs): boolean;
   /** The inputs in a form that can be stored; undefined when one of them no longer exists. */
   record(inputs: ReadingInputs): RecordedInputs | undefined;
-  /** Forgets all cached facts. */
+  /** Forgets everything that was read. */
   refresh(): void;
 }
 
-/** Creates the facts for the project in a folder. */
+/** Creates the reader for the project in a folder. */
 export function createFileStates(root: string): FileStates {
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
   const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
@@ -86,7 +86,7 @@ interface Memory<T> {
   clear(): void;
 }
 
-/** Cached answers about paths or names, each read once. */
+/** Creates a cache of answers about paths or names, each of which is determined once. */
 function createMemory<T>(ask: (key: string) => T): Memory<T> {
   const answers = new Map<string, { readonly answer: T }>();
   return {

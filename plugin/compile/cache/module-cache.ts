@@ -31,7 +31,7 @@ export interface KeptOutcome {
   readonly service?: {
     /** Folder of the service's package, relative to the project. */
     readonly root: string;
-    /** Hash of the facts that the definition takes from that folder. */
+    /** Hash of the files in that folder from which the definition is made. */
     readonly place: string;
     /** Hash of the service definition. */
     readonly text: string;
@@ -40,7 +40,10 @@ export interface KeptOutcome {
 
 export interface CachedModule {
   readonly module: CompiledModule;
-  /** Absolute paths of files that must not exist. */
+  /**
+   * Absolute paths that did not exist when the module was compiled. If one of these files is created, the entry is
+   * outdated.
+   */
   readonly missing: readonly string[];
 }
 
@@ -64,7 +67,7 @@ interface OutcomeHead {
 const nothing = Buffer.alloc(0);
 const outcomePrefix = "outcome ";
 
-/** Opens a cache with one pack for each fingerprint. An entry that does not fit counts as absent. */
+/** Opens a cache with one pack for each fingerprint. An entry in another form counts as absent. */
 export function openModuleCache({ folder, root, fingerprint, states }: CachePlace): ModuleCache {
   const pack = openPack({
     path: join(folder, `${fingerprint}.pack`),

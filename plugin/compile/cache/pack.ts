@@ -75,7 +75,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     spoilt = false;
   }
 
-  /** Returns a copy of a waiting record, since the block is reused. */
+  /** Returns a copy of a record that is not on disk yet, since the buffer that contains the record is reused. */
   function waitingRecord(name: string): StoredRecord | undefined {
     const place = waiting.get(name);
     return place && decodeRecord(Buffer.from(block.subarray(...place)), 0);

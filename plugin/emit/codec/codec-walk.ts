@@ -62,7 +62,7 @@ function structureText(type: TypeModel, scope: Scope, walk: CodecWalk): string {
   }
 }
 
-/** A further argument of a call, if there is one. */
+/** Formats an optional last argument of a call; empty if there is none. */
 export function optionalArgument(name: string | undefined): string {
   return name === undefined ? "" : `,${name}`;
 }

@@ -2,7 +2,7 @@ import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel } from "../../model/type.ts";
 import { circularNames, groupNames } from "./groups.ts";
 
-/** Keeps what a function works out for a set of definitions, which do not change. */
+/** Caches the results of a function by the set of definitions that it gets, since definitions never change. */
 function perDefinitions<T extends object>(make: (definitions: Definitions) => T): (definitions: Definitions) => T {
   const known = new WeakMap<Definitions, T>();
   return (definitions) => {

@@ -1,17 +1,17 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../../../runtime/contract/contract.ts";
 import { isSchema, isSchemaList } from "./schema-refs.ts";
 
-/** Characters below which a part is written where it stands: a reference and a definition would save little. */
+/** Characters below which a part is repeated instead of shared: a reference and a definition would save little. */
 const smallestShared = 400;
 
-/** A part of a schema. Equal parts are one of these. */
+/** A part of a schema. Equal parts of the schema share one such object. */
 interface Part {
-  /** The part without description; its subschemas are still those of the first place. */
+  /** The part without its description. Its subschemas are those of its first occurrence, before sharing. */
   readonly schema: JsonSchema;
-  /** Characters, with everything in it. */
+  /** Number of characters, including all subschemas. */
   readonly size: number;
   readonly number: number;
-  /** Number of places in other parts. */
+  /** Number of occurrences in other parts. */
   uses: number;
   /** Name among the definitions. */
   name?: string;

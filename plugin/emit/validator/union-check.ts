@@ -5,7 +5,7 @@ import { findDiscriminator, flattenUnion, resolveType } from "../facts/type-fact
 
 /** Creates tests of the members of a union. */
 export interface Checks {
-  /** Makes the test of the wire value for which the text `value` stands; empty when every value is legal. */
+  /** Makes the test of a wire value; empty when every value is legal. `value`: expression for the wire value. */
   readonly check: (type: TypeModel, value: string) => string;
   /** Returns the key of the generated constant that holds the function which checks a value against the type. */
   readonly key: (type: TypeModel) => string;
@@ -16,7 +16,7 @@ export interface Checks {
 /** Maximum number of literals that are compared one by one; for more, a set is faster and shorter. */
 const mostComparisons = 6;
 
-/** Makes the test of a wire value against a union. `value`: the text that stands for the wire value. */
+/** Makes the test of a wire value against a union. `value`: expression for the wire value. */
 export function unionCheck(type: UnionType, value: string, checks: Checks, scope: Scope): string {
   const members = flattenUnion(type.members);
   const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);

@@ -49,7 +49,7 @@ function checkName(type: TypeModel, scope: Scope): string {
   return `is${scope.nameOf(type)}`;
 }
 
-/** Makes the test of the wire value for which the text `value` stands; empty when every value is legal. */
+/** Makes the test of a wire value; empty when every value is legal. `value`: expression for the wire value. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   if (acceptsAll(type, scope.definitions)) return "";
   const shared = (make: () => string): string =>

@@ -145,7 +145,10 @@ function followSymbol(
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const plainText = /^"[^"\\\r\n]*"$/;
-/** Text that begins with a name, such as a word or a URL: an expression that begins so has no constant value. */
+/**
+ * Matches a text that begins with a name, such as a word or a URL. Such a text is not parsed, since an expression that
+ * begins with a name has no constant value.
+ */
 const named = /^(?!(?:true|false|null)\b)[A-Za-z_$]/;
 
 /** Parses JSON or a literal of the language; `undefined` for any other text. */

@@ -10,7 +10,10 @@ export type LibReader = (path: string) => string | undefined;
 /** Texts by file name. */
 export type LibTexts = Readonly<Record<string, string>>;
 
-/** Library texts beside the built plugin: those of the language without platforms, which are enough for most builds. */
+/**
+ * File beside the built plugin with texts of the compiler's library: those of the language itself, without DOM and the
+ * like, which are enough for most builds.
+ */
 export const nearLibsFile = "libs.json";
 
 /** Creates a reader of ts-morph's own library files, so that the user's TypeScript version does not matter. */

@@ -57,14 +57,16 @@ export interface Reading {
   /** Namespace of derived URNs. */
   readonly namespace: string;
   /**
-   * True if a larger program may resolve more names: an unresolved name then ends this reading with `UnresolvedInLean`,
-   * and it is repeated with that program.
+   * True if a larger program may resolve more names. An unresolved name then ends this reading with `UnresolvedInLean`,
+   * and the module is read again with the larger program.
    */
   readonly canRetry: boolean;
-  /** True for the lean program, in which even a valid-looking type may come from an unresolved name. */
+  /**
+   * True for a `lean` program (see `Level`), in which a type may look valid although it comes from an unresolved name.
+   */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
-  /** The number of findings so far, with those that only add an item to a diagnostic. */
+  /** Number of findings so far, including those that only add an item to an existing diagnostic. */
   reports: number;
   /** Named items of each diagnostic, by its code and place. */
   readonly reported: Map<string, Reported>;
@@ -75,15 +77,17 @@ export interface Reading {
   /** Cache of the symbols to which type nodes refer. */
   readonly symbols: Map<ts.Node, ts.Symbol | undefined>;
   /**
-   * Cache by type node: true if the node means the same in all contexts, because it uses no type parameter from
-   * outside.
+   * Cache by type node: true if the node has the same meaning wherever it is used, because it contains no type
+   * parameter that is declared outside of it.
    */
   readonly closed: Map<ts.Node, boolean>;
   /** Type nodes from which no type parameter can be reached. */
   readonly withoutParameters: Reached;
   /** Type nodes from which neither a type parameter nor a comment about values can be reached. */
   readonly withoutDocs: Reached;
-  /** Type nodes from which no comment about values can be reached, whatever type parameters stand for. */
+  /**
+   * Type nodes from which no comment about values can be reached, whatever the arguments of their type parameters are.
+   */
   readonly withoutWords: Reached;
   /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
@@ -119,7 +123,7 @@ export class EndlessTypes extends Error {
   override readonly name: string = "EndlessTypes";
 }
 
-/** Ends a reading when the lean program cannot resolve a name. */
+/** Ends a reading, because a name cannot be resolved with a `lean` program (see `Level`). */
 export class UnresolvedInLean extends Error {
   override readonly name: string = "UnresolvedInLean";
 }

@@ -3,12 +3,12 @@ import { constraintTags, fieldTags, isKnownTag } from "./tag-names.ts";
 import type { Doc, DocTag } from "./tsdoc.ts";
 
 /**
- * Fate of a tag. `used`: the tag shapes the schema, or is overridden by a tag where its type is used. `refused`: a
+ * Outcome for a tag. `used`: the tag affects the schema, or is overridden by a tag where its type is used. `refused`: a
  * diagnostic reports the tag.
  */
 export type TagFate = "used" | "refused";
 
-/** Counts how many tags of a tool's types were found, and what became of them. */
+/** Numbers of the tags on a tool's types: all that were found, and those with each outcome. */
 export interface TagCount {
   readonly tool: string;
   readonly met: number;
@@ -27,7 +27,7 @@ export interface LostTag {
 export interface TagLedger {
   /** Records the tags of a comment about a type: at a declaration, or at a use of an alias. */
   meet(at: ts.Node, doc: Doc): void;
-  /** Records the fate of a tag. An alias that is read twice at one position counts as one use. */
+  /** Records the outcome for a tag. An alias that is read twice at one position counts as one use. */
   settle(at: ts.Node, tag: DocTag, fate: TagFate): void;
   lost(): readonly LostTag[];
   count(tool: string): TagCount;
@@ -57,7 +57,7 @@ export function createTagLedger(): TagLedger {
     settle(at, tag, fate) {
       if (!isCounted(tag)) return;
       const known = tagsOf(at);
-      // A tag that is used once is not lost: if it does not fit elsewhere, that is reported there.
+      // A tag that is used once counts as used: if it does not fit at another use of the type, that is reported there.
       if (known.get(tag.start)?.fate !== "used") known.set(tag.start, { tag, fate });
     },
     lost: () => all().filter(({ fate }) => fate === undefined),

@@ -68,8 +68,8 @@ interface ReadPart {
 }
 
 /**
- * The last result of a search from a node. One part of a type asks several times in a row: for its comments, its
- * alternatives and its members.
+ * Cache of the last result of a search from a node: the reader of a type searches the same node several times in a row,
+ * for its comments, its alternatives and its members.
  */
 interface Remembered {
   readonly node: ts.Node;
@@ -77,7 +77,7 @@ interface Remembered {
   readonly result: unknown;
 }
 
-/** Returns the last result of a search if it was for this node, else makes it anew. */
+/** Returns the last result of a search if it was for this node, else searches again. */
 export function remembered<Result>(
   { last }: Pick<TypeContext, "last">,
   kind: "opened" | "leaves",
@@ -105,11 +105,11 @@ export interface TypeContext {
   readonly layered: Set<string>;
   /** The ledger of this tool's tags. */
   readonly ledger: TagLedger;
-  /** Cache of the bindings within nodes that mean the same in all contexts. */
+  /** Cache of the bindings within nodes whose meaning does not depend on where they are used. */
   readonly bindings: Map<ts.Node, Bindings>;
-  /** Cache of the comments reached from nodes that mean the same in all contexts. */
+  /** Cache of the comments reached from nodes whose meaning does not depend on where they are used. */
   readonly brought: Map<ts.Node, readonly Brought[]>;
-  /** Cache of unions read from nodes that mean the same in all contexts. */
+  /** Cache of unions read from nodes whose meaning does not depend on where they are used. */
   readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
   /** Parts of packages' types that were read below a field of the author, by the node that gives them their meaning. */
   readonly partsRead: Map<ts.Node, readonly ReadPart[]>;

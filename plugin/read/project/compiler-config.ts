@@ -1,7 +1,10 @@
 import { dirname } from "node:path";
 import { ts } from "ts-morph";
 
-/** Size of a program: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
+/**
+ * Size of a program. `lean`: only the tools' imports, with small declarations in place of the platform's libraries;
+ * `full`: with these libraries; `whole`: with every file of the tsconfig.
+ */
 export type Level = "lean" | "full" | "whole";
 
 interface CompilerConfig {
@@ -103,7 +106,8 @@ function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCo
     useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
     fileExists: ts.sys.fileExists,
     readFile,
-    // Files are listed only if needed, since listing a large project costs more than reading it lean.
+    // Files are listed only if needed, since listing a large project takes longer than reading its tools with a `lean`
+    // program.
     readDirectory: listFiles ? ts.sys.readDirectory : () => [],
   };
   const { config } = ts.readConfigFile(path, readFile);

@@ -75,7 +75,10 @@ function readAt(env: ts.Node): readonly Variable[] | undefined {
   });
 }
 
-/** A variable with the facts in the surrounding expression. */
+/**
+ * Describes a variable by the expression around its access: its default, its kind, and whether the code assumes that it
+ * is set.
+ */
 function describe(access: ts.Node, name: string): Variable {
   const facts: { fallback?: string; isRequired?: boolean } = {};
   let node = access;

@@ -22,7 +22,7 @@ export interface ImportedFile {
   readonly text: string;
 }
 
-/** The reached files, and all facts by which they were found. */
+/** The files that an entry imports, and everything in the file system on which the search depended. */
 export interface ImportGraph {
   /** The entry first. */
   readonly files: readonly ImportedFile[];

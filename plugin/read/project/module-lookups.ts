@@ -20,7 +20,7 @@ export interface ModuleLookups {
   of(path: string): Lookups | undefined;
 }
 
-/** Facts about a resolution that the compiler's own watch mode uses. */
+/** Data about a resolution that the compiler records for its own watch mode. */
 interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
   readonly failedLookupLocations?: readonly string[];
   readonly affectingLocations?: readonly string[];

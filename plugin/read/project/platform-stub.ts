@@ -1,4 +1,4 @@
-/** Path of the stub among the lean program's roots. The stub exists only in memory. */
+/** Path of these declarations among the roots of a `lean` program. The file exists only in memory. */
 export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
 /** Platform objects that JSON cannot carry. The reader uses only their names, so empty declarations are enough. */
@@ -30,9 +30,9 @@ const opaque = [
 ];
 
 /**
- * Declarations that replace `lib.dom` and `@types/node` in the lean program, in which parsing these two would be most
- * of the work. A name that is missing here is unresolved. If a tool reaches an unresolved name, the full program is
- * used.
+ * Declarations that replace `lib.dom` and `@types/node` in a `lean` program (see `Level`): parsing these two would be
+ * most of its work. A name that is missing here cannot be resolved. If a tool uses such a name, a `full` program
+ * replaces the `lean` one.
  */
 export const stubText = `
 interface URL { readonly href: string; toString(): string; toJSON(): string; }

@@ -135,8 +135,8 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
 }
 
 /**
- * Drops directives such as `/// <reference types="node" />`: in a dependency, they must not load the types that the
- * lean program leaves out.
+ * Drops directives such as `/// <reference types="node" />`: in a dependency, they must not load the types that a
+ * `lean` program leaves out.
  */
 function ignoreTypeDirectives<T extends ts.FileReference | string>(
   references: readonly T[],

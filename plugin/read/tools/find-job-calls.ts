@@ -27,9 +27,7 @@ export function findJobCalls(reading: Reading): readonly JobCall[] {
   return found;
 }
 
-/**
- * True for a `JobContext`. Decided by its declaration if possible, because the lean program has no more information.
- */
+/** True for a `JobContext`. Decided by the declaration if possible, since a `lean` program may not know the type. */
 function isJob(reading: Reading, expression: ts.Expression): boolean {
   const { checker } = reading;
   // `job.report.step` is skipped, since it only reports.

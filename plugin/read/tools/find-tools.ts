@@ -27,7 +27,7 @@ interface Search extends Marks {
   readonly found: ToolCandidate[];
 }
 
-/** Finds all tools of a module, in source order; marks without effect are diagnostics. */
+/** Finds all tools of a module, in source order. Marks that have no effect are reported. */
 export function findTools(reading: Reading): readonly ToolCandidate[] {
   const { file } = reading;
   const search: Search = { reading, exported: exportedNames(file), used: new Set(), found: [] };

@@ -3,8 +3,8 @@ import { UnresolvedInLean, type Reading } from "../base/reading.ts";
 import { isError } from "../types/check-names.ts";
 
 /**
- * Checks the body of a function when its result type is inferred from the body. An unresolved name in it can give a
- * valid-looking type, so the lean program is used only if it resolves every name of the body.
+ * Checks the body of a function when its result type is inferred from the body. An unresolved name in the body can give
+ * a type that looks valid, so a `lean` program is used only if it can resolve every name of the body.
  */
 export function checkInferredBody(reading: Reading, declaration: ts.SignatureDeclaration, body: ts.Node): void {
   const inferred =

@@ -21,7 +21,7 @@ export interface ReadCall {
 
 export interface KeptReading {
   readonly calls: readonly ReadCall[];
-  /** Names of functions of the module in which such calls stand; empty if there is no call. */
+  /** Names of the module's functions that contain such calls; empty if there is no call. */
   readonly names: ReadonlySet<string>;
   /** Calls to which generated code has to be added; absent if there is none. */
   readonly kept?: KeptCalls;

@@ -129,7 +129,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   };
 }
 
-/** `@text` is the same as the option `text` of `platformLambda`, which takes precedence. */
+/** Adds the tag `@text`, which means the same as the option `text` of `platformLambda`; the option takes precedence. */
 function withText(options: ToolModel["options"], text: string | undefined): ToolModel["options"] {
   return text === undefined ? options : { text, ...options };
 }

@@ -12,8 +12,8 @@ import { noBindings } from "./written/type-bindings.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when a name is missing. This check is
- * needed because a missing name is not always visible in the computed type (`keyof Missing` has a value), and because
- * the lean program must give the same result as the full one.
+ * needed because a missing name is not always visible in the computed type (`keyof Missing` has a value), and because a
+ * `lean` program must give the same result as a `full` one.
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);

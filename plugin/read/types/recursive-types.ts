@@ -54,7 +54,10 @@ export function onceForField(
   return model;
 }
 
-/** The node that gives a type its meaning in all contexts; undefined for types that are read at each use. */
+/**
+ * Returns the node that alone determines a type; undefined for a type that also depends on where it is used, which is
+ * read at each use.
+ */
 function keyOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): ts.Node | undefined {
   if ((type.flags & ts.TypeFlags.Object) !== 0) {
     const { objectFlags } = type as ts.ObjectType;

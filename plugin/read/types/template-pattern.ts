@@ -72,7 +72,10 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
   return { pattern: `^${texts.join("")}$`, linear };
 }
 
-/** Splits a template at the parts that match any text. A neighbour of such a part that may be empty is dropped. */
+/**
+ * Splits a template at the parts that match any text, into stretches of other parts. A part beside such a split that
+ * may be empty is dropped, since the part that matches any text covers it.
+ */
 function splitAtAny(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const stretches: TemplatePart[][] = [[]];
   for (const part of parts) {
@@ -90,8 +93,8 @@ function isVoid(part: TemplatePart | undefined): boolean {
 }
 
 /**
- * Makes the pieces of a stretch. A number beside a part that matches any text is replaced by its nearest digit, which
- * matches the same texts.
+ * Makes the pieces of the pattern for a stretch. A number beside a part that matches any text is reduced to its nearest
+ * digit, which matches the same texts.
  */
 function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny: boolean): readonly Piece[] {
   return stretch.map((part, index): Piece => {

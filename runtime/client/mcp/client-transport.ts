@@ -9,7 +9,10 @@ import { asCallError, describedFacts, readToolResult } from "./read-tool-result.
 
 /** A transport to tools over MCP. `close` ends the connection, and the server process if one was started for it. */
 export interface McpTransport extends Transport {
-  /** Returns the connected client of the official package, for prompts, resources and other features of MCP. */
+  /**
+   * Returns the connected client of the package `@modelcontextprotocol/client`, for prompts, resources and other
+   * features of MCP.
+   */
   client(): Promise<Client>;
   close(): Promise<void>;
 }
@@ -118,5 +121,5 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
   };
 }
 
-/** Timeout in milliseconds for the official client, which has a short one by default: a job may take hours. */
+/** Timeout in milliseconds for requests. The MCP client's own default is too short, since a job may take hours. */
 const longest = 2 ** 31 - 1;

@@ -3,14 +3,14 @@ import type * as official from "@modelcontextprotocol/client";
 import { refuseRedirect } from "../rest/http.ts";
 import type { JsonObject, JsonSchema } from "../../contract/contract.ts";
 
-/** Part of the official package that a connection uses. */
+/** The parts of the package `@modelcontextprotocol/client` that a connection uses. */
 export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
 type Connected = Parameters<Client["connect"]>[0];
 
 /**
  * Connects to a server of this revision of MCP or an older one.
  *
- * @param load Loads the official package; default: the installed one
+ * @param load Loads the package `@modelcontextprotocol/client`; default: the installed one
  */
 export async function connect(
   connection: McpConnection,

@@ -29,7 +29,7 @@ interface DescribedTool {
     | undefined;
 }
 
-/** Converts a server's description of a tool to facts for the client. */
+/** Converts a server's description of a tool to the properties that the client needs. */
 export function describedFacts({ name, outputSchema, annotations = {} }: DescribedTool): ToolFacts {
   const schema = outputSchema as JsonSchema | undefined;
   return {

@@ -11,7 +11,7 @@ type Answered = { readonly result: WireResult } | { readonly jobId: string };
 /**
  * Makes a transport to the tools of a service over its REST routes.
  *
- * @param tool Finds the facts of a tool
+ * @param tool Finds the properties of a tool by its name
  */
 export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
   /** Posts a request. Repeats it after a failure if running the tool a second time is impossible or does no harm. */

@@ -46,7 +46,7 @@ const jobListSchema: JsonObject = {
 
 /**
  * Returns the routes of jobs. `prefix` keeps operation names unique when the routes are repeated under a tool's path.
- * There the content of a result is known: `answer`.
+ * `answer`: content of a job's result, which is known below the path of a tool.
  */
 export function jobRoutes(
   prefix: string,

@@ -46,7 +46,7 @@ function ownText(schema: JsonSchema, context: TypeContext): string {
   return Object.hasOwn(schema, "not") ? "never" : "unknown";
 }
 
-/** The text of a value as a type. An object or a list has none that needs no name, so it is any value. */
+/** Prints a value as a literal type. Objects and lists become `unknown`, since they have no literal type. */
 function literal(value: unknown): string {
   return typeof value === "object" && value !== null ? "unknown" : JSON.stringify(value);
 }

@@ -46,8 +46,8 @@ export class StoreRounds {
   readonly #wakes = new Wakes();
   #alarm: NodeJS.Timeout | undefined;
   /**
-   * True while a suspected poison job, which is in its last attempt, runs here. No other suspect is then claimed: if
-   * one of them ends the process, the other would be lost for good.
+   * True while a suspected poison job, which is in its last attempt, runs here. No other job in its last attempt is
+   * then claimed: if one of the two ends the process, the other would be lost for good.
    */
   #hasSuspect = false;
 
@@ -165,7 +165,7 @@ export class StoreRounds {
     this.#hasSuspect = true;
     running.onLeft = () => {
       this.#hasSuspect = false;
-      // Claims again, since jobs that must not run beside the suspect may have been waiting.
+      // Claims again: jobs that must not run beside a suspected poison job may have been waiting.
       if (this.#stop !== undefined) this.#hear(undefined);
     };
   }

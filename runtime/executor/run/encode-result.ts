@@ -9,8 +9,9 @@ import { checkSize, invalidResult, maxResultBytes } from "../../job/result-bytes
 import { loadExplainer } from "./load-explainer.ts";
 
 /**
- * Encodes and validates the result of the author's function for all fronts. Throws `invalid-result`. If the code that
- * explains problems must be loaded first, returns a promise that rejects with this error.
+ * Encodes the result of the author's function to the form that all protocols send, and validates it. Throws
+ * `invalid-result`. If the code that explains problems must be loaded first, returns a promise that rejects with this
+ * error.
  */
 export function encodeResult(
   definition: ToolDefinition,

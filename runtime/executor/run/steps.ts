@@ -17,8 +17,8 @@ import { Waits } from "./waits.ts";
 /** Options of `job.step`. */
 export interface KeptStepOptions {
   /**
-   * Key for a step in a loop: a text or a number that does not depend on the order of the turns, such as the id of an
-   * item.
+   * Key for a step in a loop: a text or a number that does not depend on the order of the iterations, such as the id of
+   * an item.
    */
   readonly key?: string | number;
   /** Number of attempts of the step, the first one included; default: as in `@retry`, else 1. */

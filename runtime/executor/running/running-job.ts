@@ -66,20 +66,20 @@ export class RunningJob implements Job, CurrentJob {
   declare openQuestions?: () => OpenQuestions | undefined;
   /** True when the job is in a store, so that its answer can be requested again. */
   kept = false;
-  /** True while the job holds a slot of its lane. */
+  /** True while the job holds a slot of its tool's queue. */
   began = false;
   /** True while the job waits for its client, without a slot. */
   suspended = false;
   /** True when another object or another process runs the same stored job, and this object only waits for its end. */
   isStandIn = false;
-  /** Called when the job continues under another grant, so that a thread which runs the job gets that grant. */
+  /** Called when the job continues under a new token and attempt, so that a thread which runs the job gets these. */
   moved: (() => void) | undefined;
   /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
   readonly #host: JobHost<RunningJob>;
   readonly #submission: Submission;
-  /** The current grant; it changes when the platform hands the job out again. */
+  /** Current token and attempt of the job, which change when the platform hands the job out again. */
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */

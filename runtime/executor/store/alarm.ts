@@ -11,7 +11,7 @@ export class Alarm {
   /**
    * Creates an alarm.
    *
-   * @param closed Ends the alarm.
+   * @param closed Signal that stops the alarm for good.
    */
   constructor(ring: () => void, closed?: AbortSignal) {
     this.#ring = ring;

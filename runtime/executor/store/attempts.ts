@@ -2,7 +2,7 @@ import type { JobState, JobUrn } from "../../job/job.ts";
 import type { MaybePromise } from "./job-store.ts";
 import { phase } from "./phase.ts";
 
-/** An attempt of a job: one worker that had it. Times are milliseconds since 1970. */
+/** An attempt of a job: the period in which one worker had the job. Times are milliseconds since 1970. */
 export interface JobAttempt {
   readonly attempt: number;
   /**

@@ -28,7 +28,7 @@ export interface OwnSchedule {
   readonly text: string;
 }
 
-/** Functions and facts that a firing needs. */
+/** The parts of a service or a platform that a firing uses. */
 export interface FiringHost {
   readonly table: ScheduleTable;
   readonly store: Pick<JobStore, "get">;

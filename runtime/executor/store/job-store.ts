@@ -7,7 +7,7 @@ import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
 
-/** Result of a store: one in this process answers at once, one across a network with a promise. */
+/** Result of a store's method: a store in this process returns the value itself, a store across a network a promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A job as it is submitted. */

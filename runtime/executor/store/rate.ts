@@ -11,8 +11,8 @@ type Bucket = Pick<JobRate, "pace" | "burst">;
 const rounding = 1e-6;
 
 /**
- * Returns `free` as it counts now. A full bucket gains nothing; times that are later because a clock was set back, or
- * because of an older rate, are corrected.
+ * Corrects `free` for the present: it is never in the past, since a full bucket gains nothing, and never later than an
+ * empty bucket needs to fill up, which it would be after a clock was set back or a rate was raised.
  */
 export function freeAt({ pace, burst }: Bucket, free: number, now: number): number {
   return Math.min(Math.max(free, now), now + burst * pace);
@@ -25,7 +25,7 @@ export function startsNow(bucket: Bucket, free: number, now: number): number {
   return Math.max(0, Math.floor(room + rounding) + 1);
 }
 
-/** `free` after some starts. */
+/** Returns the new value of `free` after a number of starts. */
 export function afterStarts(bucket: Bucket, free: number, now: number, starts: number): number {
   return freeAt(bucket, free, now) + starts * bucket.pace;
 }

@@ -1,6 +1,6 @@
 import type { JobUrn } from "../../job/job.ts";
 
-/** A store in this process answers at once. */
+/** Result of a store's method: a store in this process returns the value itself, a store across a network a promise. */
 type MaybePromise<T> = T | Promise<T>;
 
 /** Identifies a schedule: a tool, and a position among its schedules, from 1. */

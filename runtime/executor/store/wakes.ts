@@ -1,7 +1,7 @@
-/** Milliseconds; jobs that come back later need no entry, since the periodic work on the store finds them. */
+/** Maximum milliseconds of a remembered delay. Jobs with a longer delay are found by the periodic work on the store. */
 const longest = 3_600_000;
 
-/** Times at which jobs that have left this process come back. */
+/** Times at which parked or delayed jobs become claimable again. */
 export class Wakes {
   readonly #now: () => number;
   readonly #times = new Set<number>();
@@ -21,7 +21,7 @@ export class Wakes {
     return this.#first === Infinity ? Infinity : Math.max(0, this.#first - this.#now());
   }
 
-  /** Called when a job has left the process, with the milliseconds until it comes back. */
+  /** Records that a job was parked or delayed. `delay`: milliseconds until it becomes claimable again. */
   add(delay: number): void {
     if (delay > longest) return;
     const at = Math.ceil(this.#now() + Math.max(0, delay));

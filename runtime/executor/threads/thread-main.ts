@@ -60,7 +60,7 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
 /** The current job of this thread. */
 interface Running {
   readonly controller: AbortController;
-  /** The current grant of the job. */
+  /** Current token and attempt of the job. */
   grant: PlatformGrant;
   /** Set once the job stores something. */
   book?: ThreadBook;

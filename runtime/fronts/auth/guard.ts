@@ -43,7 +43,7 @@ function originsIn(document: IssuerDocument): readonly string[] {
 
 /** All parts of authorisation; loaded only if callers must be authenticated. */
 export interface Guard {
-  /** Creates the gate in front of a service's routes. Cached tokens and keys survive a reload. */
+  /** Creates the check that runs before all routes of a service. Cached tokens and keys survive a reload. */
   gate(served: Pick<Served, "service" | "tools" | "offers">): Gate;
   /** Access of the console page to the authorisation server. */
   readonly consoleAccess: () => Promise<ConsoleAccess>;
@@ -74,7 +74,7 @@ interface GateOptions {
   readonly tools: readonly Tool[];
 }
 
-/** Creates a gate that requires a valid token, except for health routes and the metadata about tokens. */
+/** Creates a check that requires a valid token, except for health routes and the metadata about tokens. */
 function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate {
   const needs = new Map(
     tools.flatMap((tool) => pathsOf(tool).map((path) => [path, tool.definition.scopes ?? []] as const)),

@@ -51,7 +51,10 @@ export type Handler = (exchange: Exchange, caller: Caller | undefined) => void;
 /** The parts of a request that decide about its admission. */
 type Head = Pick<Exchange, "method" | "path" | "address" | "header">;
 
-/** The result of a gate: a request is admitted, with its caller if callers are authenticated, or answered. */
+/**
+ * Result of the check that runs before all routes. Either the request is admitted, with its caller if callers are
+ * authenticated, or it has an answer.
+ */
 export type Admission =
   | { readonly caller?: Caller | undefined; readonly answer?: undefined }
   | { readonly answer: Answer };

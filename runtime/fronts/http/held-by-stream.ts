@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Event of the server when a stream buffers more or less data for its reader: the connection, and the difference in
- * bytes.
+ * Name of the server's event when a stream buffers more or less data for its reader. Arguments: the connection, and the
+ * difference in bytes.
  */
 export const streamHolds = "tenon:stream-holds";
 

@@ -43,7 +43,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
     collect(take: (chunk: Buffer | null) => void): boolean {
       if (this.#begun) return false;
       this.#take = take;
-      // Tells Node that the body is being read, so that it does not drain it after the answer.
+      // Tells Node that the body is being read. Otherwise Node would read and drop the body after the answer.
       this._read(0);
       return true;
     }

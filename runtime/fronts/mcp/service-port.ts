@@ -41,7 +41,7 @@ export interface ServicePortOptions {
   readonly hasCallers?: boolean | undefined;
 }
 
-/** Makes the port of a whole service: its name and version, its tools, its executor. */
+/** Makes the {@link McpPort} of a whole service: its name and version, its tools, its executor. */
 export function servicePort(options: ServicePortOptions): McpPort {
   const {
     service,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** Documents of a REST front about its tools, made from their definitions. */
+/** Documents about the tools of a REST service, made from the definitions of the tools. */
 export interface RestDocuments {
   toolDescription(tool: Tool): JsonObject;
   /** The service definition, with the tools that a caller with these scopes may call. */

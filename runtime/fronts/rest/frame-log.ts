@@ -11,7 +11,7 @@ export interface Page {
 
 /** Log of frames, each written once: readers get slices of its pages, without copies. */
 export class FrameLog {
-  /** The latest pages, the oldest first. */
+  /** Pages that contain the latest frames, the oldest first. */
   readonly pages: Page[] = [];
   /** Number and position of each frame in the pages. */
   #marks: { readonly number: number; readonly start: number }[] = [];

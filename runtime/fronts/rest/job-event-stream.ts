@@ -67,8 +67,8 @@ export class JobEventStreams {
     const extent = extentOf(job);
     if (job.outcome !== undefined) return this.#feedOfEnded(job, owner, extent);
     const known = this.#ofRunning.get(job);
-    // A new feed is made if the job has older events: a feed drops events that are too many bytes behind its readers,
-    // but a job has another limit.
+    // A new feed is made if the job still has events that are older than those of the existing feed: a feed drops old
+    // events by their bytes, a job by another limit.
     if (known !== undefined && (known.first ?? 0) <= extent.first) return known;
     const feed = new EventFeed(job, this.#from, this.slices);
     this.#ofRunning.set(job, feed);

@@ -13,7 +13,8 @@ export interface RestOptions extends RoutesOptions {
 }
 
 /**
- * The routes of a REST front: `POST` of tools is handled at once, everything else by routes that are loaded on demand.
+ * Makes the routes of a REST service: `POST` of tools is handled directly, everything else by code that is loaded on
+ * demand.
  */
 export function mountRest(options: RestOptions): Pick<RouteTable, "routes" | "fallback"> {
   let loaded: Promise<Routes> | undefined;

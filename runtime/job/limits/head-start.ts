@@ -20,8 +20,8 @@ export function headStartOf(priorities: readonly PriorityDefinition[], input: un
 }
 
 /**
- * Yields jobs that wait in this process, the one whose turn is next first: each stands as if it had come earlier by its
- * head start. The caller removes a job from the queue before it takes the next one.
+ * Yields jobs that wait in this process, the one whose turn is next first: each is placed as if it had arrived earlier
+ * by its head start. The caller removes a job from the queue before it takes the next one.
  *
  * @param waiting Jobs in order of arrival, with their times of arrival in milliseconds
  */

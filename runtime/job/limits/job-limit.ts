@@ -14,12 +14,13 @@ export interface JobLimit {
   readonly retryAfter: number;
 }
 
-/** The limit of a job and its head start, as a store needs them. */
+/** The limit and the head start of a job. */
 export interface JobTurn {
   readonly limit?: JobLimit;
   /**
-   * Milliseconds by which the job stands earlier in every queue than it came; 0 for a job of a tool with `@priority`
-   * that has none. Absent for other tools, whose jobs start in the order of their arrival.
+   * Head start: milliseconds by which the job is placed in every queue as if it had arrived earlier; 0 for a job
+   * without a head start of a tool with `@priority`. Absent for other tools, whose jobs start in the order of their
+   * arrival.
    */
   readonly headStart?: number;
 }

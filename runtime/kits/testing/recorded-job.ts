@@ -102,8 +102,8 @@ export interface RecordedJob extends Pick<Recording, "events" | "steps"> {
 }
 
 /**
- * Makes a job that records events and steps, for testing a function below a tool. For tools prefer `callTool`, which
- * checks request and result as well.
+ * Makes a job that records events and steps, for testing a function that a tool calls. To test a tool itself, use
+ * `callTool`, which also checks request and result.
  *
  * ```ts
  * const { job, steps } = recordedJob();

@@ -46,7 +46,7 @@ export interface ServiceJob {
   events(): AsyncIterable<ServiceEvent>;
 }
 
-/** Facts about a job that are known when its object is created. */
+/** Data about a job that is known when its object is created. */
 export interface KnownJob {
   readonly urn: string;
   readonly status: ServiceJobStatus;

@@ -22,5 +22,5 @@ export function platformSettings(
   return { baseUrl: flags.testWithoutSidecar ? undefined : platformBaseUrl, localDir };
 }
 
-/** Settings without a platform, with the default folder. */
+/** Settings without a platform: artifacts and aspects are files of the default folder. */
 export const noPlatform: PlatformSettings = { baseUrl: undefined, localDir: ".tenon/local" };

@@ -50,7 +50,7 @@ export function printedDescription(
 }
 
 /**
- * The documents of a REST front, each created on first use.
+ * The documents of a REST service, each created on first use.
  *
  * @param base Path under which a host serves all routes; default none
  */

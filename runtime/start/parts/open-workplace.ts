@@ -29,11 +29,14 @@ export interface WorkplaceOptions {
   readonly onEnd?: (() => Promise<void>) | undefined;
   /** Replaceable in tests. */
   readonly clock?: Clock | undefined;
-  /** Timeout in milliseconds of one call to the platform; default: the usual limits. */
+  /** Timeout in milliseconds of one call to the platform; default: that of each kind of call. */
   readonly timeout?: number | undefined;
 }
 
-/** All parts that run jobs. Each way to start a service opens one workplace, behind its front. */
+/**
+ * All parts that run jobs. Each way to start a service opens one workplace, and then serves a protocol that submits
+ * jobs to it.
+ */
 export interface Workplace {
   /** Runs the tools that the workplace was opened with. */
   readonly executor: Executor;

@@ -40,7 +40,7 @@ export interface Core extends RouteTable {
 /**
  * Adds REST and, if requested, MCP to an executor.
  *
- * @param mounted The MCP front of an earlier build, which stays in use so that its clients remain connected
+ * @param mounted The MCP endpoint of an earlier build, which stays in use so that its clients remain connected
  */
 export async function createCore(
   served: Served,
@@ -103,7 +103,7 @@ export async function createCore(
   };
 }
 
-/** The gate before all routes; undefined when neither authorisation nor a limit is configured. */
+/** Makes the check that runs before all routes; undefined when neither authorisation nor a rate limit is configured. */
 function gateOf(served: Served, { guard, limit }: Shared): Gate | undefined {
   const gate = guard?.gate(served);
   return limit === undefined ? gate : limit(gate);

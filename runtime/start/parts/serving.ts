@@ -47,7 +47,7 @@ interface Port {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Opens everything behind the port of `server`. Throws `StartError` for an invalid configuration. */
+/** Opens everything that handles the requests of `server`. Throws `StartError` for an invalid configuration. */
 export async function openServing(
   { server, sockets }: Port,
   served: Served,

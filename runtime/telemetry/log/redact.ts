@@ -49,7 +49,7 @@ const suspicious =
 /** Number of field names that are cached. */
 const maxNames = 1000;
 
-/** A field's name without secrets, and whether its value is one. */
+/** A field's name without secrets. `isSecret`: the name indicates that the field's value is a secret. */
 interface FieldName {
   readonly clean: string;
   readonly isSecret: boolean;

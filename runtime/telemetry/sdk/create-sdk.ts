@@ -62,7 +62,10 @@ export interface SdkOptions {
 /** Maximum milliseconds for the export of metrics; used when the interval is longer. */
 const longestMetricExport = 10_000;
 
-/** Creates providers, queues and exporters, and registers those for which none are registered. */
+/**
+ * Creates providers, queues and exporters. The providers are registered with OpenTelemetry's API, except for signals
+ * that already have a registered provider.
+ */
 export function createSdk({ plan, kind, resource, without, grpc, propagator, scope }: SdkOptions): Sdk {
   const parts = createParts(plan, kind, grpc);
   const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;

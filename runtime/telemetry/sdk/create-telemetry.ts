@@ -15,7 +15,10 @@ import { createResource, type Origin } from "./resource.ts";
 
 const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 
-/** Telemetry by the OpenTelemetry SDK, as planned; signals for which the author has a provider go there. */
+/**
+ * Creates telemetry with the OpenTelemetry SDK; signals for which the author has registered a provider are sent to that
+ * provider.
+ */
 export async function createTelemetry(
   plan: ExportPlan,
   origin: Origin,
@@ -45,8 +48,8 @@ export async function createTelemetry(
 }
 
 /**
- * Warns about unsent data. Otherwise a short run could lose everything silently, since the exporter would retry for
- * longer.
+ * Warns about unsent data. Without the warning, a short run could lose all data silently: the exporter's retries take
+ * longer than the process lives.
  */
 function tellUnsent({ signals }: ExportPlan, { unsent, untold }: Sdk): void {
   if (unsent.size === 0) return;

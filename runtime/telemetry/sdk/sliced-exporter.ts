@@ -29,8 +29,8 @@ export interface BatchExporter<T> {
 }
 
 /**
- * The official exporter over HTTP, except that it encodes a batch in slices, between which requests can continue.
- * Encoded at once, the 512 spans of a batch delay all requests by up to 10 ms, several times a second.
+ * Makes an exporter like OpenTelemetry's over HTTP, except that it encodes a batch in slices, between which requests
+ * can continue. Encoded at once, the 512 spans of a batch delay all requests by up to 10 ms, several times a second.
  */
 export function createSlicedExporter<T>(
   config: { readonly url: string; readonly headers: Record<string, string> },

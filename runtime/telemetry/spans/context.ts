@@ -3,7 +3,7 @@ import type { Context, Span } from "@opentelemetry/api";
 import { formatTraceparent, parseTraceContext, type SentTrace } from "../../job/trace-context.ts";
 import { flattened } from "./flat-context.ts";
 
-/** In a context: the `JobSpan` of the job that code runs for. */
+/** Key under which a context contains the `JobSpan` of the job for which code runs. */
 export const jobKey: symbol = createContextKey("tenon job");
 
 /**

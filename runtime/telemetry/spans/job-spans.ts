@@ -39,7 +39,7 @@ export interface ThreadSignals {
   jobEnded(job: object): void;
 }
 
-/** Settings of the spans below a job's. */
+/** Settings of the child spans of a job's span. */
 export interface BelowJob
   extends Pick<JobSpansOptions, "tracer" | "threads" | "meter">, Omit<SpanSettings, "measures"> {
   /** In a worker thread: sends the values that have been measured. */

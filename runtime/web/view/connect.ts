@@ -151,7 +151,7 @@ function dressPage({ theme, styles, locale }: McpUiHostContext): void {
   if (locale !== undefined) document.documentElement.lang = locale;
 }
 
-/** The facts about the host that views receive. */
+/** Returns the properties of the host that views get. */
 function describeHost(app: App): ViewHost {
   const { theme, locale, timeZone, displayMode, platform } = app.getHostContext() ?? {};
   const name = app.getHostVersion()?.name;

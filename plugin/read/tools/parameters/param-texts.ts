@@ -13,7 +13,7 @@ import type { Parameter } from "./parameter.ts";
 export interface ParamTexts {
   /** Lines of each parameter. An empty path is the parameter itself. */
   readonly of: ReadonlyMap<ts.Symbol, readonly ParamTags[]>;
-  /** Tags after lines that have been applied; they are not tags of the tool. */
+  /** Tags that follow `@param` lines which have been applied: these tags belong to the parameter, not to the tool. */
   readonly used: Set<DocTag>;
 }
 

@@ -20,7 +20,7 @@ import { memberBindings } from "../written/written.ts";
 /** Number of nested types with one name after which a type is considered endless. */
 const depthLimit = 12;
 
-/** Number of types without end after which reading ends: one type is usually met on hundreds of paths. */
+/** Number of endless types after which reading ends: the same endless type usually occurs on hundreds of paths. */
 const mostEndless = 5;
 
 /** Reads an object: a named one becomes a definition, an anonymous one stays inline. */

@@ -5,12 +5,12 @@ import { openType, type Opened } from "../written/written.ts";
 import type { Written } from "../written/type-bindings.ts";
 import { tagsOf } from "../written/written-tags.ts";
 
-/** A written alternative of a union. The compiler would merge alternatives that have the same type. */
+/** An alternative of a union as it was written. The compiler would merge alternatives of the same type. */
 export interface Leaf extends Written {
   /** Members of the alternative, without `undefined`. */
   readonly types: readonly ts.Type[];
   readonly type: ts.Type;
-  /** The node for which the alternative's node stands. */
+  /** Node of the type to which the alternative's node leads, through names and type parameters. */
   readonly opened: ts.TypeNode;
   /** True if the alternative has comments, so that it differs from other alternatives of its type. */
   readonly isTagged: boolean;

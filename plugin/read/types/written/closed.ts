@@ -2,7 +2,10 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 
-/** True for a type node without type parameters from outside, so that it means the same in all contexts. */
+/**
+ * True for a type node that contains no type parameter that is declared outside of it: its meaning does not depend on
+ * where it is used.
+ */
 export function isClosed(context: TypeContext, root: ts.Node): boolean {
   const { closed } = context.reading;
   const names = (node: ts.Node): boolean => {

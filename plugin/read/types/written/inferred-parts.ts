@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 import type { Written } from "./type-bindings.ts";
 
-/** Functions that lead from a type to its parts, and record the comments on the way. */
+/** Functions that find the parts of a type, and record the comments on the way to them. */
 interface Parts<Opened extends Written> {
   open(written: Written): Opened;
   item(list: Opened): void;
@@ -11,8 +11,8 @@ interface Parts<Opened extends Written> {
 }
 
 /**
- * Finds the written types for which `infer` stands in a pattern; undefined if the written type does not have the form
- * of the pattern.
+ * Finds the written type for each `infer` in a pattern; undefined if the written type does not have the form of the
+ * pattern.
  */
 export function inferredParts<Opened extends Written>(
   context: TypeContext,

@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { takenBranch } from "./conditional-branch.ts";
 import { boundType } from "./type-bindings.ts";
 
-/** Internal facts of the compiler about a property that a mapped type has made. */
+/** Internal data of the compiler about a property that a mapped type has made. */
 interface Links {
   readonly checkFlags?: number;
   readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
@@ -32,7 +32,7 @@ export function sourceOf(context: TypeContext, property: ts.Symbol, bindings: Bi
   return (isSame ? mappedType?.modifiersType?.getProperty(keyType.value) : undefined) ?? property;
 }
 
-/** The facts of a property that a mapped type made; empty for others. */
+/** Returns the compiler's data about a property that a mapped type made; empty for other properties. */
 export function linksOf(property: ts.Symbol): Links {
   return (property as { readonly links?: Links }).links ?? {};
 }

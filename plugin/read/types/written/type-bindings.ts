@@ -42,8 +42,8 @@ export function joined(outer: Bindings, own: Bindings): Bindings {
 }
 
 /**
- * Replaces a type parameter that is only passed on by its argument, so that recursive types do not bind it again and
- * again.
+ * Replaces a type parameter that is only passed on by its own argument, so that bindings of recursive types do not grow
+ * with each level.
  */
 function resolved(context: TypeContext, written: Written): Written {
   if (isClosed(context, written.node)) return { node: written.node, bindings: noBindings };
@@ -56,7 +56,7 @@ export function boundType(context: TypeContext, written: Written): ts.Type {
   return context.reading.checker.getTypeFromTypeNode(boundNode(context, written).node);
 }
 
-/** Returns the node itself; for a type parameter, or `T[K]` of a mapped type, the node for which it stands. */
+/** Returns the node itself; for a type parameter, or for `T[K]` in a mapped type, the node of its argument. */
 export function boundNode(context: TypeContext, written: Written): Written {
   let step = written;
   for (let length = 0; length < 20; length += 1) {

@@ -110,7 +110,7 @@ export function returnedValues(declaration: ts.Node): readonly ts.Expression[] {
   return found;
 }
 
-/** The function that `typeof name` stands for. */
+/** Finds the function that `typeof name` refers to. */
 export function queriedFunction(context: TypeContext, node: ts.Node): ts.SignatureDeclaration | undefined {
   if (ts.isFunctionTypeNode(node)) return node;
   if (!ts.isTypeQueryNode(node)) return undefined;

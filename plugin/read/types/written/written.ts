@@ -39,7 +39,7 @@ export interface Opened extends Written {
 /** Maximum length of a chain of aliases; longer chains are endless. */
 const longestChain = 60;
 
-/** Follows names, type parameters, parentheses and indexes from a node to the type for which it stands. */
+/** Follows names, type parameters, parentheses and indexes from a node to the node of the type that they mean. */
 export function openType(context: TypeContext, written: Written): Opened {
   return remembered(context, "opened", written, () => follow(context, written));
 }

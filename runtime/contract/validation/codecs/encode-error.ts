@@ -1,4 +1,6 @@
-/** Thrown for a result that cannot be encoded, such as one that contains itself. Fronts answer `invalid-result`. */
+/**
+ * Thrown for a result that cannot be encoded, such as one that contains itself. Callers get the error `invalid-result`.
+ */
 export class EncodeError extends Error {
   override readonly name: string = "EncodeError";
   /** JSON Pointer to the value if it is known; empty for the whole result. */

@@ -50,7 +50,8 @@ export function copyMatches(
       parts?.push(part);
       count++;
     }
-    // Several patterns may match one key, and each copies only the keys of its own type, so the parts are merged.
+    // Several patterns may match one key. Each conversion copies only the fields that its type declares, so the results
+    // are merged.
     if (count > 0) setKey(target, key, parts === undefined ? part : (mergeParts(parts) ?? parts[0]));
   }
 }

@@ -29,7 +29,10 @@ export class HeadStarts {
     live.job = { ...live.job, input, ...more };
   }
 
-  /** Returns the jobs of a queue in the order of their turns. They are given in the order in which they joined it. */
+  /**
+   * Returns the jobs of a queue in the order of their turns. The argument lists them in the order in which they joined
+   * the queue.
+   */
   sorted(jobs: Iterable<LiveJob>): readonly LiveJob[] {
     const all = [...jobs];
     if (!all.some((live) => this.#positions.has(live))) return all;
@@ -37,8 +40,8 @@ export class HeadStarts {
   }
 
   /**
-   * Names the next job that a worker may claim: among those of the tool whose job is the oldest, the first in line.
-   * Returns undefined if there is none.
+   * Selects the next job that a worker may claim: the first in the queue of the tool that has the oldest waiting job.
+   * Undefined if no job is waiting.
    */
   named(options: ClaimOptions, jobs: Iterable<LiveJob>): ClaimOptions | undefined {
     if (options.id !== undefined || !this.#hasAny) return options;

@@ -32,7 +32,7 @@ export function heldOf(lines: readonly Line[], since: WeakMap<LiveJob, number>, 
 /**
  * Lists the jobs of a key.
  *
- * @param absent Jobs of all keys that have left the process and will come back
+ * @param absent Parked or delayed jobs of all keys, which count as admitted
  */
 export function jobsOf(
   { key, which, most, of }: KeyQuery,

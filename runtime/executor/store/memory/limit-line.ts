@@ -22,7 +22,7 @@ export class Line {
     if (limit !== undefined) this.terms(limit);
   }
 
-  /** Sets the limits of the key: those of the last submitted job count. */
+  /** Sets the limits of the key. The limits of the job that was submitted last apply. */
   terms({ jobs = Infinity, rate }: JobLimit): void {
     this.#cap = jobs;
     this.#rate = rate;

@@ -11,5 +11,5 @@ export interface MemoryParts {
   readonly news: JobNews;
 }
 
-/** The same, with the order in which jobs can be claimed. */
+/** Like {@link MemoryParts}, but the jobs can also be iterated in the order in which they can be claimed. */
 export type LimitParts = MemoryParts & { readonly live: LiveJobs };

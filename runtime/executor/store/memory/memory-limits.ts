@@ -26,7 +26,7 @@ export class MemoryLimits implements Changed {
   readonly #parts: LimitParts;
   readonly #lines = new Map<string, Line>();
   readonly #starts: HeadStarts;
-  /** Jobs that have left the process. They queue again when they can be claimed. */
+  /** Parked and delayed jobs. Each joins its queue again when it becomes claimable. */
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
@@ -193,7 +193,7 @@ export class MemoryLimits implements Changed {
     this.#letIn(line);
   }
 
-  /** Queues jobs that were away and can be claimed again, and forked jobs. */
+  /** Adds jobs to their queues: parked and delayed jobs that have become claimable, and new copies of jobs (`fork`). */
   #wake(): void {
     const { live: all, now } = this.#parts;
     for (const id of this.#forks) {
@@ -228,7 +228,7 @@ export class MemoryLimits implements Changed {
     this.#parts.live.hold(live);
   }
 
-  /** Called when a job has ended, or leaves the process until it can be claimed. */
+  /** Called when a job has ended, or (`comesBack`) is parked or delayed: its slot becomes free. */
   #leave(live: LiveJob | undefined, comesBack = false): void {
     const line = live?.job.limit && this.#lines.get(live.job.limit.key);
     if (live?.job.limit === undefined) return;

@@ -46,8 +46,8 @@ export function oldestClaimVerb(
     key: `claim ${JSON.stringify([seconds, tools, withoutSuspects])}`,
     touches: () => [],
     isOpen: () => true,
-    // These verbs only change jobs that have a lease, so a claim may run before or after them: such jobs cannot be
-    // claimed.
+    // These methods change only jobs that have a lease. Such jobs cannot be claimed, so a claim may run before or after
+    // them.
     passes: ["renew", "gathered", "settle"],
     async run(wanted) {
       await wakeLimited(tables);

@@ -99,7 +99,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
   };
 }
 
-/** Makes a verb with one statement, which returns the ids of the changed rows. */
+/** Makes a {@link Verb} from one statement, which returns the ids of the changed rows. */
 function heldVerb<I extends Held>(
   tables: Tables,
   key: string,

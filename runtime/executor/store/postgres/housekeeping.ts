@@ -120,7 +120,10 @@ function wake(tables: Tables): Promise<readonly LimitedRow[]> {
   return back(tables, tables.sql.undelay, atOnce);
 }
 
-/** Runs a statement about jobs that end, leave or come back, and then admits jobs that wait for them. */
+/**
+ * Runs a statement that ends jobs, parks them or makes them claimable again, and then admits jobs that wait for their
+ * slots.
+ */
 async function back(
   tables: Tables,
   statement: Statement,

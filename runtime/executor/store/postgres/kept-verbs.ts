@@ -21,7 +21,7 @@ interface Forking {
   readonly keys: readonly string[];
 }
 
-/** Verbs for stored steps and messages of jobs. */
+/** Methods of the store for stored steps and messages; calls of each are combined into one statement. */
 export interface KeptVerbs {
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
   readonly send: Verb<Sending, SendAnswer>;

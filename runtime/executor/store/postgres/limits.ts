@@ -42,7 +42,10 @@ export function startOfTurn({ ahead, opens, pace, wakes }: TurnRow): number | un
   return turn === undefined ? (wakes ?? undefined) : Math.max(turn, wakes ?? 0);
 }
 
-/** Admits jobs that have waited for the jobs of these rows, which have ended, left or come back. */
+/**
+ * Admits waiting jobs of the same keys as these rows: jobs that have ended, were parked, or have become claimable
+ * again.
+ */
 export async function letInBehind(tables: Tables, rows: readonly LimitedRow[]): Promise<void> {
   const keys = new Set(rows.flatMap(({ limit_key: key }) => key ?? []));
   if (keys.size > 0) await letIn(tables, [...keys], []);
@@ -113,7 +116,7 @@ export function alarmOf(call: (verb: typeof wakeVerb) => Promise<void>, closed: 
   return new Alarm(() => void call(wakeVerb).catch(() => {}), closed);
 }
 
-/** Makes a verb that calls {@link letInDue}, once for all calls in a turn of the event loop. */
+/** Makes the {@link Verb} that calls {@link letInDue}, once for all calls in a turn of the event loop. */
 function wakeVerb(tables: Tables): Verb<undefined, void> {
   return {
     key: "wake",

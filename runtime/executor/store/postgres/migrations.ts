@@ -116,9 +116,9 @@ const version5 = `CREATE TABLE {schema}.schedules (
 );`;
 
 /**
- * Limits. Jobs with the same `limit_key` share one limit. A job above it is `held` (-1), so no worker can claim it.
- * `line` is the job's position in the queue, if that is not the order of submission; `cap` is the maximum number of the
- * key's jobs at a time. A key has a row as long as a job waits for it.
+ * Limits. Jobs with the same `limit_key` share one limit. A job that exceeds the limit is `held` (-1), so no worker can
+ * claim it. `line` is the job's position in the queue, if that is not the order of submission; `cap` is the maximum
+ * number of the key's jobs at a time. A key has a row as long as a job waits for it.
  *
  * `let_in` first locks the rows of the keys, in a fixed order. It then counts running jobs in a new snapshot: while it
  * has the lock, their number cannot grow. A transaction that ends a job checks for waiting jobs after that change. So

@@ -2,19 +2,21 @@
 const maxCalls = 500;
 const maxBytes = 4 * 1024 * 1024;
 
-/** A method of the store as one statement for any number of calls. */
+/** A method of the store: its calls are combined, and run as one statement. */
 export interface Verb<I, O> {
-  /** Calls of verbs with the same key go into one statement. */
+  /** Name of the method. Calls with the same key are combined. */
   readonly key: string;
   /** Returns the jobs and idempotency keys that a call is about. */
   touches(input: I): readonly string[];
   /** True for a call that may concern any job, so that its order among all other calls matters. */
   readonly isOpen?: (input: I) => boolean;
-  /** Keys of verbs that an open call does not affect, so that it may run before or after them. */
+  /**
+   * Keys of methods that an open call of this method does not affect, so that their calls may run before or after it.
+   */
   readonly passes?: readonly string[];
   /** True when calls about different jobs may also run in two statements at the same time. */
   readonly isParallel?: boolean;
-  /** True when one statement may have several calls for the same job; all of them get the same answer. */
+  /** True if one statement may contain several calls about the same job; all of them get the same answer. */
   readonly isShared?: boolean;
   readonly bytes?: (input: I) => number;
   /** Runs the calls; answers are in the order of the calls. */
@@ -23,7 +25,7 @@ export interface Verb<I, O> {
 
 export interface BatchHooks {
   readonly toError: (error: unknown) => unknown;
-  /** True for an error that every other call would get too. */
+  /** True for an error that is not caused by a single call, so that every other call would fail too. */
   readonly isGeneral: (error: unknown) => boolean;
 }
 
@@ -33,8 +35,8 @@ const maxRunning = 2;
 const minShare = 10;
 
 /**
- * Runs the calls of a store in batches. Calls of one verb share a statement, and a statement of a parallel verb runs
- * beside another one, as long as the effect is the same as that of running all calls in order.
+ * Runs the calls of a store in batches. The calls of one method are combined to a statement. Two statements of parallel
+ * methods run at the same time, as long as the effect is the same as if all calls ran one after the other.
  */
 export class OrderedBatches {
   readonly #hooks: BatchHooks;
@@ -61,7 +63,9 @@ export class OrderedBatches {
     }
   }
 
-  /** Adds a call to the last batch of its verb, unless a later call depends on that batch; otherwise to a new batch. */
+  /**
+   * Adds a call to the last batch of its method, unless a later call depends on that batch; otherwise to a new batch.
+   */
   #place(verb: Verb<unknown, unknown>, call: Call): void {
     const touches = verb.touches(call.input);
     const isOpen = verb.isOpen?.(call.input) ?? false;
@@ -158,7 +162,7 @@ class Batch {
     return true;
   }
 
-  /** True when a call of a verb must not run before this batch. */
+  /** True when a call of another method must not run before this batch. */
   conflicts(verb: Verb<unknown, unknown>, touches: readonly string[], isOpen: boolean): boolean {
     return ((isOpen || this.#isOpen) && !this.#isApart(verb)) || this.#overlaps(touches);
   }

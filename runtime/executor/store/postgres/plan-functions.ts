@@ -1,7 +1,8 @@
 /**
- * Functions of limits. The server keeps plans that it has made for a small table, so these must go by indexes whatever
- * it supposes: `EXISTS` would let it join the keys with all jobs that wait, and a subquery with a limit does not.
- * `ahead` counts up to `most` jobs in the queue of a key that are before a position.
+ * SQL functions for limits. PostgreSQL may reuse a plan that it made while the tables were small, so the statements are
+ * written so that every plan uses the indexes: with `EXISTS`, the planner could join the keys with all waiting jobs,
+ * but not with a subquery that has a `LIMIT`. `ahead` counts the jobs before a position in the queue of a key, up to
+ * `most`.
  */
 export const planFunctions = `CREATE OR REPLACE FUNCTION {schema}.let_in(keys text[], own text[], seconds float8[], tokens text[], workers text[], at bigint)
   RETURNS TABLE (id text, tool text, phase smallint, wait float8) LANGUAGE plpgsql SET enable_seqscan = off AS $tenon$

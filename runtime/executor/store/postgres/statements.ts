@@ -102,7 +102,7 @@ const toolTexts = {
     SELECT tool, service FROM {tools} WHERE tool = ANY ($2::text[]) AND service <> $3 ORDER BY tool LIMIT 1`,
 } as const;
 
-/** Writes about jobs that need no lease. */
+/** Statements that change jobs without requiring their lease. */
 const anyJobTexts = {
   cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
     done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content

@@ -9,8 +9,9 @@ export class Tables {
   /** Alarm that rings when a rate lets the next job of some key start. */
   readonly alarm: Alarm | undefined;
   /**
-   * Times at which jobs with a limit come back that have left for a while. A claim skips these jobs, since they first
-   * have to queue for their key; the housekeeping alone would queue them seconds late.
+   * Times at which parked or delayed jobs with a limit become claimable again. A claim skips these jobs, since they
+   * first have to wait in the queue of their key. Without these times, only the periodic housekeeping would add them to
+   * the queue, seconds late.
    */
   readonly wakes: Wakes;
   /** Tools that may have jobs with head starts; undefined: any tool may. */

@@ -63,7 +63,7 @@ export class ClaimableJobs {
     return row === undefined || isBefore(turn, placeOf(row)) ? oldest : row;
   }
 
-  /** Called after a rollback, since cached facts about the rows are then invalid. */
+  /** Called after a rollback, since values that were cached from the rows may be wrong then. */
   forget(): void {
     this.#nextDelayed = 0;
   }

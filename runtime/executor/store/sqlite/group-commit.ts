@@ -22,7 +22,7 @@ export interface GroupCommitHooks {
   readonly beforeCommit: () => void;
   /** Called after each commit, before its operations resolve. */
   readonly committed: () => void;
-  /** Called after a rollback, since cached facts about the tables are then invalid. */
+  /** Called after a rollback, since values that were cached from the tables may be wrong then. */
   readonly rolledBack: () => void;
   readonly toError: (error: unknown) => unknown;
 }

@@ -150,7 +150,7 @@ export class Housekeeping {
     return "ok";
   }
 
-  /** Called after a rollback, since cached facts about the rows are then invalid. */
+  /** Called after a rollback, since values that were cached from the rows may be wrong then. */
   forget(): void {
     this.#finished = undefined;
     this.#byTool?.forget();

@@ -191,7 +191,7 @@ export class JobTable {
     return "ok";
   }
 
-  /** Called after a rollback: cached facts about the rows are invalid. */
+  /** Called after a rollback, since values that were cached from the rows may be wrong then. */
   forget(): void {
     this.housekeeping.forget();
     this.#claimable.forget();

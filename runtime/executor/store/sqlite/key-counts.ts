@@ -84,7 +84,7 @@ export class KeyCounts {
     this.#older.delete(key);
   }
 
-  /** Called after a rollback, since the counts are then invalid. */
+  /** Called after a rollback, since the cached counts may be wrong then. */
   clear(): void {
     this.#newer.clear();
     this.#older.clear();

@@ -160,7 +160,7 @@ export class Limits {
     return { ahead, start: Math.max(opens ?? 0, wakes ?? 0) };
   }
 
-  /** Called after a rollback: cached facts about the rows are invalid. */
+  /** Called after a rollback, since values that were cached from the rows may be wrong then. */
   forget(): void {
     this.#nextDue = 0;
     this.#counts.clear();
@@ -232,7 +232,8 @@ export class Limits {
     if (count.held !== undefined) return Math.min(count.held - 1, mostAhead);
     const ahead = Number(sql.ahead.get(key, seq)?.["count"]);
     const held = Number(sql.heldOfKey.get(key)?.["count"]);
-    // The count is kept only if no job that came back is behind the new job.
+    // The count is cached only if the new job is the last in its queue: a job that became claimable again may be behind
+    // it.
     if (ahead === held - 1) count.held = held;
     return ahead;
   }

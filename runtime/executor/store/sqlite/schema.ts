@@ -111,9 +111,10 @@ CREATE TABLE schedules (
 `;
 
 /**
- * Limits: jobs with the same key share a limit. A job above it is `held` (-1), and in neither of the indexes of other
- * jobs. `line` is its position in the queue, if that is not the order of submission; `cap` is the number of jobs at a
- * time, and the value of the last job of a key counts.
+ * Limits: jobs with the same `limit_key` share a limit. A job that exceeds the limit is `held` (-1), and is in neither
+ * the index of claimable jobs nor the index by `due`. `line` is the job's position in the queue, if that is not the
+ * order of submission; `cap` is the maximum number of the key's jobs at a time: the value of the job that was submitted
+ * last counts.
  */
 const limitTables = `
 ALTER TABLE jobs ADD COLUMN limit_key TEXT;
@@ -142,7 +143,7 @@ CREATE INDEX limit_keys_due ON limit_keys (due);
 
 /**
  * Head starts: `head_start` of a job, in milliseconds, and `early`, the time at which it joined its queue less the head
- * start. Both are null for tools without `@priority`, whose jobs are in neither of the indexes.
+ * start. Both are null for tools without `@priority`, whose jobs are therefore not in the indexes below.
  */
 const headStarts = `
 ALTER TABLE jobs ADD COLUMN head_start INTEGER;

@@ -36,11 +36,11 @@ const remember = (how: "lost" | "released" | "parked"): string =>
   "'detail', CASE WHEN due < 0 THEN substr(detail, 1, instr(detail || char(10), char(10)) - 1) END, " +
   "'last', (SELECT max(sequence) FROM events WHERE job = jobs.seq)))";
 
-/** SQL of the phase of a job that comes back: a job with a limit queues for its key. */
+/** SQL of the phase of a job that becomes claimable again: a job with a limit first waits in the queue of its key. */
 const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
 /** SQL of the position at the end of all queues, for a job with a limit; the parameter is that position. */
 const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
-/** SQL of `early` for a job that comes back; the parameter is the time. */
+/** SQL of `early` for a job with a limit that joins the queue of its key again; the parameter is the time. */
 const joinsAgain = "CASE WHEN limit_key IS NULL THEN early ELSE ? - head_start END";
 const isUnsuspected = "(attempt = 0 OR attempt + 1 < max_attempts)";
 /** SQL that finds the first of the jobs of a tool that have head starts, with its position. */

@@ -13,7 +13,7 @@ export interface RouteTable {
   readonly fallback: Handler;
   /** Runs before all handlers, if authorisation or a limit is configured. */
   readonly gate?: Gate | undefined;
-  /** The answer for an error on a path, in the format of its front; default: a problem. */
+  /** Makes the answer for an error on a path, in the format of the path's protocol; default: a problem (RFC 9457). */
   readonly refuse?: ((thrown: unknown, path: string) => Answer) | undefined;
 }
 

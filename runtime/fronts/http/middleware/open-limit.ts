@@ -1,7 +1,7 @@
 import type { Rate } from "../../../service/config/read-settings.ts";
 import type { Gate } from "../exchange.ts";
 
-/** Adds the limit of a service to its gate, if there is one. */
+/** Combines the rate limit of a service with the check of tokens, if there is one. */
 export type Limit = (gate: Gate | undefined) => Gate;
 
 /**

@@ -37,7 +37,10 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
   };
 }
 
-/** Makes a gate that counts the requests which another gate, if there is one, admits: by caller, else by address. */
+/**
+ * Makes a check that limits the rate of requests which another check, if there is one, has admitted. Counts by caller,
+ * else by address.
+ */
 export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: ReadonlySet<string>): Gate {
   return (head) => {
     const count = (admission: Admission): Admission => {

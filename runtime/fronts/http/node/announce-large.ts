@@ -7,7 +7,10 @@ import type { Socket } from "node:net";
  */
 export const large = 4096;
 
-/** Event of the server before a large answer is handed to its connection: the response, and the length. */
+/**
+ * Name of the server's event before a large answer is passed to its connection. Arguments: the response, and the
+ * answer's length in bytes.
+ */
 export const largeAnswer = "tenon:large-answer";
 
 /** Announces a large answer. Streams need no announcement, since they write only as fast as their reader reads. */

@@ -30,7 +30,9 @@ export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOption
   readonly skills?: readonly SkillDefinition[];
 }
 
-/** Makes the port of a service for MCP engines. Every call through it is an ordinary job. */
+/**
+ * Makes the {@link McpPort} of a service, by which protocol engines use it. Every call through it is an ordinary job.
+ */
 export function createToolPort(options: ToolPortOptions): McpPort {
   const { jobs, offers = [] } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));

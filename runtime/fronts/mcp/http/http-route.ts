@@ -31,7 +31,7 @@ function fromResponse({ status, headers, body }: Response): Answer {
 
 const jsonOfBun = "application/json;charset=utf-8";
 
-/** Headers that the MCP SDK reads. Credentials are not passed to it. */
+/** Headers that the MCP SDK reads. Credentials are not among them, so the SDK does not get any. */
 const ofEngine: readonly string[] = [
   "mcp-protocol-version",
   "mcp-method",

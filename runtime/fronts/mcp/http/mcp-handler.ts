@@ -18,7 +18,7 @@ import { HttpReply } from "./http-reply.ts";
 import { answerFully, faultAnswer, methodNotAllowed, refuse } from "./http-route.ts";
 import type { SessionRoute } from "./session-route.ts";
 
-/** A port with its engine for plain requests. */
+/** A service as the handler uses it: its {@link McpPort}, and the engine for plain requests. */
 export interface PlainSide {
   readonly port: McpPort;
   /** Engine for plain requests; undefined: the MCP SDK answers all requests. */
@@ -27,7 +27,7 @@ export interface PlainSide {
 
 /** Parts of the handler. */
 export interface McpHandlerParts {
-  /** Called for each request: gets the current port. */
+  /** Called for each request, since a reload replaces the tools. */
   readonly side: () => PlainSide;
   readonly engine: LazyEngine;
   readonly sessions: SessionRoute;

@@ -10,7 +10,7 @@ import { refuse } from "./http-route.ts";
 import { createMcpHandler, type PlainSide } from "./mcp-handler.ts";
 import { createSessionRoute } from "./session-route.ts";
 
-/** Options of an MCP front. */
+/** Options for serving MCP over HTTP. */
 export interface McpMountOptions extends Omit<
   ServicePortOptions,
   "transport" | "stateKey" | "jobTools" | "toolSearch" | "hasCallers"
@@ -36,7 +36,7 @@ export interface McpMount {
 }
 
 export interface McpHttpParts {
-  /** The mounted front of an earlier build, which gets the new tools and keeps its clients. */
+  /** The MCP endpoint of an earlier build. It gets the new tools, and its clients stay connected. */
   readonly mounted?: McpMount | undefined;
   /** False: the MCP SDK answers all requests; for tests. */
   readonly plain?: false;

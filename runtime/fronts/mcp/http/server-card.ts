@@ -13,7 +13,7 @@ export interface ServerCardOptions {
   readonly service: Service;
   /** Version of the service, resolved. */
   readonly version: string;
-  /** Makes the route of the server card. Few clients request the card, so its code is loaded on demand. */
+  /** Public address of the service, from its settings for authentication; undefined without these. */
   readonly resource: string | undefined;
   readonly mcpPath: string;
   /** Prefix under which an application serves the service. */

@@ -4,20 +4,20 @@ import type { McpParts } from "../port/capabilities.ts";
 import { createCatalogue, type CatalogueOptions } from "./catalogue.ts";
 import type { McpCatalogue, McpPort } from "../port/port.ts";
 
-/** The part of a port that the engine for plain requests uses. */
+/** The part of {@link McpPort} that the engine for plain requests uses. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
 export interface EarlyPortOptions extends CatalogueOptions {
-  /** True if the port will have the declarations of all tools as a resource. */
+  /** True if the declarations of all tools will be available as a resource. */
   readonly toolSearch?: boolean;
 }
 
 /**
- * Makes a port for a service of which only the definitions are loaded. It can list everything at once, but its calls
- * wait for the code that runs them.
+ * Makes a port for a service of which only the definitions are loaded. It can answer lists at once; calls wait until
+ * the code that runs them is loaded.
  *
- * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
- *   answered then.
+ * @param load Returns the port that runs calls, always the same. If loading fails, calls are not answered; the caller
+ *   of `earlyPort` handles the failure.
  */
 export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;

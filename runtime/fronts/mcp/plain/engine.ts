@@ -32,7 +32,7 @@ export interface PlainEngine {
   answer(request: PlainRequest, sender: McpSender, reply: PlainReply): (() => void) | false;
 }
 
-/** Creates the engine for plain requests of a port. */
+/** Creates the engine for plain requests to a service. */
 export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);
@@ -102,7 +102,7 @@ function createCallTails(info: McpServerInfo): CallTails {
       return modern({ ...result, resultType: "complete" }, info, result._meta);
     }
     if ("inputRequests" in end) return modern({ resultType: "input_required", ...end }, info);
-    // The empty content is needed, since clients with the official SDK require content in every answer to a call.
+    // The empty content is needed, since clients that use the MCP SDK require content in every answer to a call.
     return modern({ resultType: "task", ...end, content: [] }, info);
   };
 }

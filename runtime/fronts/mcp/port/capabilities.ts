@@ -9,7 +9,7 @@ export const tasksExtension = "io.modelcontextprotocol/tasks";
 /** `modern`: revision 2026-07-28. `legacy`: every older one. */
 export type Era = "modern" | "legacy";
 
-/** Optional parts of a port; undefined ones are not supported. */
+/** Optional parts of an `McpPort`; a service does not support parts that are undefined. */
 export interface McpParts {
   readonly prompts?: unknown;
   readonly resources?: unknown;

@@ -1,8 +1,8 @@
 import type { McpPort } from "./port.ts";
 
 /**
- * Makes a port that passes calls to the newest port, for connections that survive a reload. The set of supported
- * features does not change.
+ * Makes an {@link McpPort} that passes calls on to the newest build of the service, for connections that survive a
+ * reload. The set of supported features does not change.
  */
 export function livePort(newest: () => McpPort): McpPort {
   const first = newest();

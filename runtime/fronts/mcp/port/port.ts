@@ -10,7 +10,7 @@ import type { McpSkills } from "./skills.ts";
 /** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
 
-/** Facts about the sender of a request, in addition to the message. */
+/** Data about the sender of a request that the message itself does not contain. */
 export interface McpSender extends SentTrace {
   /** Value of `Authorization` that becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
@@ -126,8 +126,8 @@ export interface McpCatalogue {
 /**
  * The interface between a service and protocol engines. An engine (at present the MCP SDK and a small one for plain
  * requests) translates messages into these calls and back; it knows no tool, no job and no validator. Engines never
- * import one another, and the port imports none of them. If a service has no prompts, resources or tasks, its port
- * lacks the corresponding members.
+ * import one another, and this interface does not depend on any of them. If a service has no prompts, resources or
+ * tasks, the corresponding members are missing.
  */
 export interface McpPort extends McpCatalogue {
   /** Scopes that a message needs, by the tool, prompt or resource in it; empty for any other message. */

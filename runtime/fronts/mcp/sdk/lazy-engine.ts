@@ -10,7 +10,7 @@ export interface LazyEngine {
   close(): Promise<void>;
 }
 
-/** Creates the engine. `port` is called for each request. */
+/** Creates the engine. `port` is called for each request, since a reload replaces the tools. */
 export function lazyEngine(port: () => McpPort): LazyEngine {
   let engine: Promise<McpHttpEngine> | undefined;
   const load = async (): Promise<McpHttpEngine> => {

@@ -14,7 +14,7 @@ export interface ClientFacts {
   logLevel: LoggingLevel | undefined;
 }
 
-/** Converts the SDK's context of a request into the port's. */
+/** Converts the SDK's context of a request into that of an {@link McpPort}. */
 export function callContext({ server, era, logLevel }: ClientFacts, context: ServerContext): McpCallContext {
   const { mcpReq, http } = context;
   const sender = (http?.authInfo?.extra as McpSender | undefined) ?? unknownSender;

@@ -1,4 +1,5 @@
-// Maps methods of the protocol, and of extensions, to the calls of a port.
+// Maps the methods of MCP and of its extensions to calls of `McpPort`, the interface between protocol engines and a
+// service.
 import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Era } from "../port/capabilities.ts";
@@ -12,7 +13,9 @@ type Params = Readonly<Record<string, unknown>>;
 /** Answers a request. */
 export type Call = (params: Params, context: McpCallContext) => object | Promise<object | void>;
 
-/** A method: returns the function that answers it for a port; undefined if the port does not support the method. */
+/**
+ * A method: returns the function that answers it for a service; undefined if the service does not support the method.
+ */
 export type CallOf = (port: McpPort, era: Era) => Call | undefined;
 
 /** Methods of the protocol. */

@@ -22,10 +22,11 @@ export { reportEngineError } from "../port/report-engine-error.ts";
 
 export interface McpHttpEngine {
   /**
-   * Answers one HTTP request of either protocol era. Closing the response's stream cancels the request.
+   * Answers one HTTP request, of the newest revision of the protocol or of an older one. Closing the response's stream
+   * cancels the request.
    *
    * @param body The parsed JSON of a POST, already checked.
-   * @param sender Facts about the sender.
+   * @param sender The sender, as far as the HTTP request identifies it.
    */
   fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
   /** Notifies subscribed clients of changed lists. */
@@ -36,7 +37,7 @@ export interface McpHttpEngine {
 
 /**
  * Serves MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is called for each
- * request.
+ * request, since a reload replaces the tools.
  */
 export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
   // Each request gets a new server, which separates concurrent clients with equal request ids.
@@ -118,8 +119,8 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
     // The limits are generous: a person answers the questions of older clients, so there is no practical limit to their
     // number and time.
     inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
-    // This validator is never used: it would check answers to questions of the server, which the port validates. The
-    // default, ajv, would cost time per request.
+    // This validator is never used: it would check answers to questions of the server, which the service's `McpPort`
+    // validates. The default, ajv, would cost time per request.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
@@ -139,7 +140,8 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   for (const [method, callOf] of Object.entries<CallOf>(calls)) {
     const call = callOf(port, era);
     if (call === undefined) continue;
-    // The SDK types each method's result; tests check the port's results against the protocol's schemas.
+    // The SDK types each method's result; tests check the results of the service's `McpPort` against the protocol's
+    // schemas.
     server.setRequestHandler(
       method as keyof typeof calls,
       (async ({ params = {} }: JSONRPCRequest, context: ServerContext) =>
@@ -158,7 +160,7 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   return server;
 }
 
-/** A port's answer in the SDK's form. */
+/** Converts an answer of the service's `McpPort` to the SDK's form. */
 function asResult(server: Server, answer: object): object {
   if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
   // Empty content is added, since the SDK refuses a result of a call that has no content.

@@ -13,7 +13,7 @@ export interface FullSide {
  * dropped.
  *
  * @param serve Loads the SDK and lets it serve a channel.
- * @param era The client's protocol era, if known.
+ * @param era `modern` for a client of the newest revision, `legacy` for an older one; undefined if not known.
  * @param hello The client's `initialize`.
  */
 export function startFullSide(
@@ -50,7 +50,7 @@ export function startFullSide(
   };
 }
 
-/** Requests whose only effect is to settle the era of a connection. */
+/** Requests that only tell the SDK which revision the client uses. */
 const pinning = {
   legacy: { jsonrpc: "2.0", method: "ping" },
   modern: {

@@ -20,7 +20,7 @@ export interface LinesParts {
  * Serves MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded with the first request
  * that is not plain.
  *
- * @param whole The complete port; `port` is its part for plain requests.
+ * @param whole The complete `McpPort` of the service; `port` is its part for plain requests.
  */
 export function serveLines(
   port: PlainPort,
@@ -80,7 +80,7 @@ class PlainConnection {
       this.#pass(message);
       return;
     }
-    // `server/discover` does not settle the era.
+    // `server/discover` does not determine the client's revision.
     if (request.method !== "server/discover") this.#era = request.era;
     if (request.method === "initialize") {
       this.#hello = message;
@@ -163,7 +163,10 @@ class LineReply implements PlainReply {
   }
 }
 
-/** Determines the era from an unusual first message. In doubt, requests of the other era go to the MCP SDK as well. */
+/**
+ * Determines the client's revision from an unusual first message. If a request does not fit that revision, the MCP SDK
+ * answers it.
+ */
 function eraOf({ method, params }: Readonly<Record<string, unknown>>): PlainRequest["era"] | undefined {
   const meta = isObject(params) ? params["_meta"] : undefined;
   const isModern = isObject(meta) && "io.modelcontextprotocol/protocolVersion" in meta;

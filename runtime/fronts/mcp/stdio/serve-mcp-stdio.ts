@@ -17,7 +17,7 @@ export interface McpStdioOptions extends Pick<Served, "service" | "version" | "t
   readonly toolSearch: boolean;
   /** Maximum bytes of one message. */
   readonly bodyLimit: number;
-  /** Loads the port that runs calls; called with the first message that needs it. */
+  /** Loads the `McpPort` that runs calls; called with the first message that needs it. */
   readonly load: () => Promise<McpPort>;
 }
 

@@ -64,7 +64,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
 interface Watched {
   readonly chain: Chain;
   readonly to: Destination;
-  /** Base of a relative `Location`. */
+  /** URL against which a relative `Location` is resolved. */
   readonly base: string;
   readonly forwardUrl?: string;
   readonly proxy?: ForwardProxy;
@@ -85,7 +85,8 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
         proxy &&
         diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
       if (error !== undefined) {
-        // The request is destroyed with the reason: after the beginning of an answer, Node would end it without one.
+        // The request is destroyed, and its `error` event gets the reason. `destroy(reason)` would not emit that event
+        // once the answer has begun.
         this.destroy();
         process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
         return false;

@@ -4,9 +4,9 @@ import { startChain, type Chain } from "../rules/redirect-chain.ts";
 import { consequence } from "./watch-unseen.ts";
 
 /**
- * The chain of a request that reaches a late-patched class without one. Only if the handler keeps its own context, the
- * job is certain. Other requests may come from a retry or a queue, in the context of another job, so they are assigned
- * to no job.
+ * Returns the chain for a request that has none, to a class that was patched after its first use. The request's job is
+ * certain only if the handler keeps its own context. Other requests may come from a retry or a queue, in the context of
+ * another job, so they are assigned to no job.
  */
 export function lateChain(context: OutboundContext, handler: unknown): Chain {
   if (handler instanceof AsyncResource) return handler.runInAsyncScope(currentChain, undefined, context);

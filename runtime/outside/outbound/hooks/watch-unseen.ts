@@ -65,7 +65,10 @@ export function watchUnseen(context: OutboundContext): () => void {
 export const consequence =
   "requests that it sends for jobs carry neither the job's token nor its id, and do not go through PLATFORM_PROXY_URL.";
 
-/** Returns the file that made the request: the first file on the stack below the channel. */
+/**
+ * Returns the file of the code that made the request: the first file in the stack trace after the frames of
+ * `node:diagnostics_channel` and of Node.
+ */
 function callerFile(): string {
   const lines = String(new Error("stack").stack).split("\n");
   const below = lines.slice(lines.findLastIndex((line) => line.includes("node:diagnostics_channel")) + 1);

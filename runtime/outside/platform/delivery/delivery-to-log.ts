@@ -16,7 +16,7 @@ export interface Delivery {
   readonly sinks: readonly EventSink[];
   /** Results are delivered, so streams must be collected. */
   readonly reportsResults: boolean;
-  /** Delivers the result of a job when it ends, for fronts whose caller may stop waiting. Returns at once. */
+  /** Delivers the result of a job when it ends, for protocols whose callers may stop waiting. Returns at once. */
   report(job: Job, owner: CallOwner): void;
   /** Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects. */
   deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd>;

@@ -4,7 +4,7 @@ import { asRecord, asText, recordsIn } from "../base/json.ts";
 export const jobStates = ["pending", "executing", "succeeded", "failed", "error", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** An attempt of a job: one worker that ran it. */
+/** An attempt of a job: the period in which one worker had the job. */
 export interface Attempt {
   readonly attempt: number;
   /** `lost` and `released`: another attempt has followed, or will follow. */

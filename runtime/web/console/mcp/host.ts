@@ -3,7 +3,7 @@ import type { Client } from "../client/client.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
-/** A request to a service, with the facts that the host needs for it. */
+/** A request to a service, with data that the host needs to send it. */
 export interface Ask {
   readonly method: string;
   readonly params: JsonObject;
@@ -14,7 +14,7 @@ export interface Ask {
   readonly tell?: (line: string) => void;
 }
 
-/** Makes the host of a revision. */
+/** Creates the page's MCP host, for one revision of the protocol. */
 export type Connect = (client: Client, wire: Wire) => Host;
 
 /**

@@ -13,7 +13,10 @@ export function legacyHost(client: Client, wire: Wire): Host {
   /** Listeners of updated resources by address. */
   const updated = new Map<string, () => void>();
   let session: string | undefined;
-  /** Opening of the session, which each request waits for: before it, a request would belong to none. */
+  /**
+   * Promise of the session's opening. Every request waits for it, since a request that is sent earlier would not belong
+   * to the session.
+   */
   let opening: Promise<JsonObject> | undefined;
 
   const headers = (): Record<string, string> => ({

@@ -20,9 +20,9 @@ export interface ConnectorOptions {
 }
 
 /**
- * Settings of the connections of a pool: plans go by the indexes that each statement has. PostgreSQL keeps the plan of
- * a prepared statement, and the plan for a small table would read every row until autovacuum comes, minutes later.
- * Compiling a plan takes longer than these statements run.
+ * Settings of a pool's connections. Plans must use the indexes: PostgreSQL keeps the plan of a prepared statement, and
+ * a plan that was made for a small table would read every row until autovacuum updates the statistics, minutes later.
+ * JIT compilation is off, since it takes longer than these statements run.
  */
 const planSettings = "-c enable_seqscan=off -c jit=off";
 
@@ -82,7 +82,7 @@ export class Connector {
     );
   }
 
-  /** @param settings Options of the server's command line; those of the address come later, and so count */
+  /** @param settings Options of the server's command line; options of the address are appended, and take precedence */
   #config(tls: Tls, settings: string): ClientConfig {
     const { login, options } = this.#address;
     const patience = Number(options.get("connect_timeout") ?? 0) * 1000;

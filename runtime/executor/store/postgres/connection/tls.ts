@@ -15,7 +15,7 @@ const refusesTls = "The server does not support SSL connections";
  * tried first for a server on another machine, and last for a server on this machine.
  */
 function waysTo({ options, isHere, login, setting }: Address): readonly Tls[] {
-  // Sockets in a folder do not use TLS.
+  // Unix-domain sockets do not use TLS.
   if (/^[/@]/.test(login.host ?? "")) return [false];
   const root = options.get("sslrootcert");
   const isDirect = options.get("sslnegotiation") === "direct";

@@ -1,7 +1,8 @@
 import { ahead, clock, end, heard, now, opens, tell } from "./fragments.ts";
 
 /**
- * SQL of the phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row.
+ * SQL of the phase of a job that becomes claimable again: a job with a limit first waits in the queue of its key.
+ * `row`: alias of the job's row, with a dot.
  */
 export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL THEN 0 ELSE -1 END`;
 
@@ -14,7 +15,7 @@ export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextva
  */
 const heldById = (ids: string): string => `j.id = ANY (${ids}::text[]) AND j.phase < 0`;
 
-/** SQL of `early` for a job that comes back to the queue of its key. */
+/** SQL of `early` for a job with a limit that joins the queue of its key again. */
 export const joinsAgain = `CASE WHEN j.limit_key IS NULL THEN j.early ELSE ${now} - j.head_start END`;
 
 /** SQL that checks up to `$2` keys that are due. If no job waits, the row of a key stays until its bucket is full. */

@@ -1,6 +1,6 @@
 import { clock, now } from "./fragments.ts";
 
-/** Schedules: what is planned, what is due, and steps from one firing to the next. */
+/** Statements about schedules: their plans, the firings that are due, and the steps from one firing to the next. */
 export const scheduleTexts = {
   plan: `WITH given AS (SELECT * FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::bigint[])
       AS x(tool, number, times, definition, next)),
