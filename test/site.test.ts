@@ -17,7 +17,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const built = spawnSync(process.execPath, ["scripts/site.ts"], { encoding: "utf8" });
-  expect(built.status, built.stderr).toBe(0);
+  if (built.status !== 0) throw new Error(built.stderr);
   site = await serveSite(out);
   browser = await openBrowser();
 });

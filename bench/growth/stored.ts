@@ -24,7 +24,7 @@ export async function storedFigure(url: string, quick: boolean, progress: (text:
   const boss = await peerQueues.find(({ name }) => name === bossName)?.open(url, schemas.boss);
   const client = new Client(url);
   await client.connect();
-  const wire = new Wire(service.port);
+  let wire = new Wire(service.port);
   const send = async (head: string, body: string): Promise<void> => {
     const host = "Host: 127.0.0.1\r\nContent-Type: application/json\r\nPrefer: wait=60\r\n";
     const answer = await wire.send(`${head}\r\n${host}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -45,6 +45,9 @@ export async function storedFigure(url: string, quick: boolean, progress: (text:
       progress(`answers with ${size.toLocaleString("en")} ended jobs in the store`);
       await fill(client, `${schemas.tenon}.jobs`, "'copy-' || n || '-' || $1", size);
       if (boss !== undefined) await fill(client, `${schemas.boss}.job`, "gen_random_uuid()", size);
+      // Filling may take longer than a server leaves a connection open that nobody uses.
+      wire.close();
+      wire = new Wire(service.port);
       const samples = await interleave(
         Object.entries(contenders).map(([name, call]) => ({
           name,

@@ -6,10 +6,12 @@ export class Wire {
   readonly #socket: Socket;
   #text = "";
   #answer: ((answer: { head: string; body: string }) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
 
   constructor(port: number) {
     this.#socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
     this.#socket.on("error", () => {});
+    this.#socket.on("close", () => this.#fail?.(new Error("The server has closed the connection.")));
     this.#socket.on("data", (chunk) => {
       this.#text += String(chunk);
       const end = this.#text.indexOf("\r\n\r\n");
@@ -24,8 +26,9 @@ export class Wire {
   }
 
   send(text: string): Promise<{ head: string; body: string }> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#answer = resolve;
+      this.#fail = reject;
       this.#socket.write(text, "latin1");
     });
   }

@@ -35,7 +35,17 @@ export const contents: readonly { readonly title: string; readonly pages: readon
   { title: "Change them", pages: ["contracts", "eval", "upgrading", "changelog"] },
   {
     title: "Look up",
-    pages: ["commands", "diagnostics", "definition", "transform", "conformance", "ways", "benchmarks", "growth", "performance"],
+    pages: [
+      "commands",
+      "diagnostics",
+      "definition",
+      "transform",
+      "conformance",
+      "ways",
+      "benchmarks",
+      "growth",
+      "performance",
+    ],
   },
   { title: "Behind it", pages: ["architecture", "decisions/index", "contributing"] },
 ];

@@ -9,6 +9,8 @@ import type { Tables } from "./tables.ts";
 
 /** Maximum number of rows that one statement changes. */
 const atOnce = 500;
+/** Number of finished jobs for each round of counting: a million of them are counted in one of a hundred rounds. */
+const countedPerRound = 10_000;
 
 /** JSON of the outcome of a job that lost its last worker. */
 export const interrupted: Uint8Array = Buffer.from(toColumns(interruptedOutcome).content);
@@ -28,10 +30,10 @@ export interface HousekeepingOptions {
 export class Housekeeping {
   readonly #tables: Tables;
   readonly #options: HousekeepingOptions;
-  /**
-   * Number of finished jobs, as far as this process knows; counted again in every round. Undefined: not counted yet.
-   */
+  /** Number of finished jobs as far as this process knows: other replicas change it. Undefined: not counted yet. */
   #finished: number | undefined;
+  /** Number of rounds until finished jobs are counted again. */
+  #roundsToCount = 0;
   /** Replaces the count of all jobs if some tools have limits of their own. */
   readonly #byTool: FinishedCounts | undefined;
   /** The last key of a limit that was checked. */
@@ -52,19 +54,33 @@ export class Housekeeping {
     if (buried > 0) await this.buried();
     this.#lookedUntil = await letInStalled(this.#tables, this.#lookedUntil);
     for (const state of [phase.ended, phase.dead]) {
-      await this.#repeat(() => this.#tables.timed(sql.dropExpired, atOnce, state));
+      await this.#repeat(async () => {
+        const rows = await this.#tables.timed<{ readonly tool: string }>(sql.dropExpired, atOnce, state);
+        if (state === phase.ended) this.#gone(rows);
+        return rows;
+      });
     }
-    this.#finished = undefined;
-    this.#byTool?.forget();
+    if (--this.#roundsToCount <= 0) {
+      this.#finished = undefined;
+      this.#byTool?.forget();
+    }
     await this.finished([]);
     await this.#options.see?.();
+  }
+
+  /** Subtracts finished jobs that have expired. */
+  #gone(rows: readonly { readonly tool: string }[]): void {
+    if (this.#finished !== undefined) this.#finished -= rows.length;
+    for (const { tool } of rows) this.#byTool?.add(tool, -1);
   }
 
   /** Drops finished jobs above the limit. @param tools Names of the tools of jobs that have just finished */
   async finished(tools: readonly string[]): Promise<void> {
     if (this.#byTool !== undefined) return this.#finishedByTool(this.#byTool, tools);
-    if (this.#finished === undefined) this.#finished = await this.#count(phase.ended);
-    else this.#finished += tools.length;
+    if (this.#finished === undefined) {
+      this.#finished = await this.#count(phase.ended);
+      this.#roundsToCount = this.#finished / countedPerRound;
+    } else this.#finished += tools.length;
     const surplus = this.#finished - this.#options.maxFinished;
     if (surplus > 0) this.#finished -= await this.#dropOldest(phase.ended, surplus);
   }
@@ -72,10 +88,11 @@ export class Housekeeping {
   async #finishedByTool(counts: FinishedCounts, tools: readonly string[]): Promise<void> {
     const { sql } = this.#tables;
     if (counts.isCounted) for (const tool of tools) counts.add(tool, 1);
-    else
-      counts.reset(
-        await this.#tables.query<{ readonly tool: string; readonly count: number }>(sql.countFinishedByTool),
-      );
+    else {
+      const rows = await this.#tables.query<{ readonly tool: string; readonly count: number }>(sql.countFinishedByTool);
+      counts.reset(rows);
+      this.#roundsToCount = rows.reduce((sum, { count }) => sum + count, 0) / countedPerRound;
+    }
     for (const { tool, kept, count } of counts.surpluses()) {
       const which = tool === undefined ? counts.tools : [tool];
       const { length } = await this.#tables.query(sql.dropSurplus, which, tool !== undefined, kept, count);

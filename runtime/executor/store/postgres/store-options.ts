@@ -1,7 +1,10 @@
 import type { StoreUser } from "./tool-owner.ts";
 
 export interface PostgresStoreOptions {
-  /** Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. */
+  /**
+   * Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. A limit above 10,000
+   * is exceeded by what other replicas finish until jobs are counted again: one round of housekeeping for each 10,000.
+   */
   readonly maxFinished?: number;
   /** Limits of tools that have their own, which may be exceeded by a tenth; all other tools share `maxFinished`. */
   readonly perTool?: ReadonlyMap<string, number>;

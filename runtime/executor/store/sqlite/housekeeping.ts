@@ -96,11 +96,12 @@ export class Housekeeping {
   /** Drops a batch of expired rows; true when there may be more. */
   dropExpired(): boolean {
     const now = this.#options.now();
-    const ended = this.#drop("dropExpired", now, dropAtOnce);
-    if (this.#finished !== undefined) this.#finished -= ended;
-    if (ended > 0) this.#byTool?.forget();
+    if (this.#mayHaveEvents) this.#sql.dropExpiredEvents.run(now, dropAtOnce);
+    const ended = this.#sql.dropExpired.all(now, dropAtOnce);
+    if (this.#finished !== undefined) this.#finished -= ended.length;
+    for (const { tool } of ended) this.#byTool?.add(String(tool), -1);
     const dead = this.#drop("dropExpiredDead", now, dropAtOnce);
-    return ended === dropAtOnce || dead === dropAtOnce;
+    return ended.length === dropAtOnce || dead === dropAtOnce;
   }
 
   /** Drops finished jobs above the limit. */
@@ -158,7 +159,7 @@ export class Housekeeping {
 
   /** Drops jobs and their events. The events are dropped first, since they are found by their jobs. */
   #drop(
-    name: "drop" | "dropExpired" | "dropFinished" | "dropSurplus" | "dropExpiredDead" | "dropDead",
+    name: "drop" | "dropFinished" | "dropSurplus" | "dropExpiredDead" | "dropDead",
     ...which: readonly (number | string)[]
   ): number {
     if (this.#mayHaveEvents) this.#sql[`${name}Events`].run(...which);

@@ -182,7 +182,7 @@ export const statementTexts = {
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
     `outcome = 'error', content = ?, ${remember("lost")} WHERE phase > 0 AND phase = 2 AND due <= ? RETURNING limit_key`,
-  dropExpired: `DELETE FROM jobs WHERE seq IN (${going.expired})`,
+  dropExpired: `DELETE FROM jobs WHERE seq IN (${going.expired}) RETURNING tool`,
   dropExpiredEvents: `DELETE FROM events WHERE job IN (${going.expired})`,
   dropFinished: `DELETE FROM jobs WHERE seq IN (${going.finished})`,
   dropFinishedEvents: `DELETE FROM events WHERE job IN (${going.finished})`,

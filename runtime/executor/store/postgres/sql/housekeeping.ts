@@ -31,9 +31,9 @@ export const housekeepingTexts = {
   dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = $3::smallint AND ${isDue} ORDER BY j.due, j.seq LIMIT $2
       FOR UPDATE SKIP LOCKED),
-    gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
+    gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq, j.tool),
     silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
-    SELECT 1 FROM gone`,
+    SELECT tool FROM gone`,
   dropOldest: `WITH old AS MATERIALIZED (SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = $2::smallint
       ORDER BY j.due, j.seq LIMIT $1 FOR UPDATE SKIP LOCKED),
     gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
