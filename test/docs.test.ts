@@ -28,7 +28,8 @@ test.each(readPages("."))("$path has no type outside code, which a page would ta
 });
 
 test("the check sees a type outside code", () => {
-  const page = "A `Page<User>` and \\<b>\n\n```ts\nPage<User>\n```\n\n| Page<User> <br> | <https://example.org> | 1 < 2 |";
+  const page =
+    "A `Page<User>` and \\<b>\n\n```ts\nPage<User>\n```\n\n| Page<User> <br> | <https://example.org> | 1 < 2 |";
   expect(typesOutsideCode(page)).toEqual(["<User>"]);
 });
 
