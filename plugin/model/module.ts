@@ -28,7 +28,7 @@ export interface AskModel {
   readonly offset: number;
   /** The call has an options argument. */
   readonly hasOptions?: true;
-  /** Type of the form. */
+  /** `T` as an object, whose fields the client shows as a form. */
   readonly type: ObjectType;
   /** True if `T` is a single value; the form then has it as the field `answer`. */
   readonly single?: true;

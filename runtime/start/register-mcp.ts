@@ -48,7 +48,7 @@ export function registerMcp(
   const { open, answer, stop } = createWebService(served, config, {
     bodyLimit: config.limits.body,
     mcpPath: path,
-    // Paths of probes belong to the app.
+    // The app answers health probes itself, so no path here works without a token or is exempt from the rate limit.
     open: new Set(),
     uncounted: new Set(),
     openStore: async () => createMemoryStore(),

@@ -15,7 +15,7 @@ const deepest = 12;
 const anything: readonly unknown[] = ["a", 0, null, true, {}, [], 1.5, "", { a: 1 }, ["a"]];
 const freshKeys = ["other", "key1", "key2"];
 
-/** Creates a source of values for one side, with a cache of the values of each part. */
+/** Creates a function that makes valid values for the schema of one contract, with a cache for each part. */
 export function openValues(side: Side): Values {
   const made = new Map<FullSchema, readonly unknown[]>();
   let depth = 0;

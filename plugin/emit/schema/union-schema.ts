@@ -91,7 +91,7 @@ function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSc
   if (only !== undefined && nullIsIn) return only;
   const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
   const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
-  // The comment names the author's type. It stays only if the union has no other type, which it would hide.
+  // `$comment` names the author's type. It is dropped if there are several scalars, since it would describe only one.
   const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
   return { ...comment, ...keywords, type };
 }

@@ -4,7 +4,7 @@ import type { Variable } from "../../model/service.ts";
 /** Reads of `process.env` in one file. */
 export interface FoundVariables {
   readonly named: readonly Variable[];
-  /** Line numbers at which variables are read without being named. */
+  /** Line numbers of reads whose variable is not known, such as `process.env[key]`. */
   readonly unnamed: readonly number[];
 }
 

@@ -25,7 +25,7 @@ export interface ToolDescriptionOptions {
 /** A request schema for a tool that takes no data. */
 const noRequest: JsonSchema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
 
-/** Describes one tool. */
+/** Describes a tool as agents of the platform see it, with a placeholder for an unknown service id. */
 export function describeToolForPlatform(
   definition: ToolDefinition,
   options: ToolDescriptionOptions = {},

@@ -224,7 +224,7 @@ export class JobKeeper {
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
-      // If the entry is the new job itself, which does not run, the stored job is opened instead.
+      // The entry may be the new job itself, which never runs, since the store already has a job with this id.
       return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
     if (answer.lease !== undefined) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-/** The usual header names of clients and proxies. */
+/** Names of headers that clients and proxies usually send. A request with any other name gets no header view. */
 const names: readonly string[] = [
   "host connection accept accept-encoding accept-language user-agent origin referer content-type",
   "content-length content-encoding transfer-encoding expect authorization mcp-protocol-version",

@@ -21,9 +21,9 @@ export class FeedReader {
   #offset = 0;
   /** Bytes that only this reader gets, before all others. */
   #lead: Buffer | undefined;
-  /** Number of the event after which the reader begins, while that event does not exist. */
+  /** Number of the event after which the reader begins, if that event did not exist when the reader joined; else 0. */
   #after = 0;
-  /** Offset in its last page at which the reader ends; undefined while the feed is open for it. */
+  /** Offset in the last page at which the reader ends; undefined while it follows the feed. */
   #limit: number | undefined;
   #take: Take | undefined;
 

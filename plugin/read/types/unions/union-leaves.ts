@@ -78,7 +78,7 @@ export function leavesOf(
   );
 }
 
-/** A type that contains type parameters is compared by its form. */
+/** True for types of the same form: two tuples, two lists, or two uses of one declaration with any type arguments. */
 function isLike(checker: ts.TypeChecker, type: ts.Type, member: ts.Type): boolean {
   if (checker.isTupleType(member)) return checker.isTupleType(type);
   if (checker.isArrayType(member)) return checker.isArrayType(type);

@@ -126,8 +126,8 @@ CREATE INDEX jobs_limited ON jobs (limit_key, phase, coalesce(line, seq)) WHERE 
 `;
 
 /**
- * Rates: `pace` and `burst` of a job describe its token bucket. A key has a row until its bucket is full, which is at
- * `free_at`, and must be checked at the time `due`. `wakes` is the time before which a job does not start.
+ * Rates: `pace` and `burst` of a job describe its token bucket. A key has a row in `limit_keys` until its bucket is
+ * full, at `free_at`; at `due` the key is checked again. `wakes` is the time before which a job does not start.
  */
 const rateTables = `
 ALTER TABLE jobs ADD COLUMN pace REAL;

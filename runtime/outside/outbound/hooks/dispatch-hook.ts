@@ -66,7 +66,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         const marked = tag === undefined ? tagOptions(options, chain) : options;
         return original.call(dispatcher, marked, bindHandler(handler));
       }
-      // The pool of an agent, and the client of a pool, use the agent's decision.
+      // An agent passes the request on to a pool, and a pool to a client: both use the agent's decision in the tag.
       if (facts.kind === "origin" && tag?.origin === facts.origin && tag.path === options["path"]) {
         return original.call(dispatcher, options, handler);
       }

@@ -22,7 +22,7 @@ export function startChain(job: OutboundJob | undefined): Chain {
 
 /** Records the next hop. Returns `known` when the hop may be trusted as far as its host. */
 export function followChain(chain: Chain, origin: string, external: boolean): "known" | "redirected" {
-  // The scheme is `https:` or `http:`.
+  // The scheme is `https:` or `http:`, so the fifth character distinguishes them.
   const secure = origin[4] === "s";
   const redirected = chain.external || (chain.secure && !secure);
   chain.external ||= external;
