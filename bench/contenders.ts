@@ -47,6 +47,13 @@ export const ownContenders: readonly BuildContender[] = [
   { name: "tenon, cold", command: once("tenon"), before: forget },
 ];
 
+/** Builds that leave `tenon` out of the bundle, so that nearly all of it is the project's own code. */
+export const externalContenders: readonly BuildContender[] = [
+  { name: "esbuild alone", command: once("plain", "external") },
+  { name: generated, project: "generated", command: once("plain", "external") },
+  { name: "tenon, nothing changed", command: once("tenon", "external") },
+];
+
 /** Contenders of `bench/package.json` that take seconds. */
 export const peerContenders: readonly BuildContender[] = [
   {

@@ -4,15 +4,12 @@
  */
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
-import { atLeast } from "./lib/figure.ts";
-import type { Figure, Row } from "./lib/figure.ts";
+import { atLeast, type Figure, type Row } from "./lib/figure.ts";
 import { args, legacyRequest, modernRequest } from "./lib/mcp-requests.ts";
 import { measureLines } from "./lib/measure-lines.ts";
-import { interleave } from "./lib/rounds.ts";
-import type { Samples } from "./lib/rounds.ts";
+import { interleave, type Samples } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
-import { pinLoad, startServerProcess } from "./lib/server-process.ts";
-import type { ServerProcess } from "./lib/server-process.ts";
+import { pinLoad, startServerProcess, type ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}`);

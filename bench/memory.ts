@@ -8,15 +8,12 @@
  * generation has a fixed size here: left to itself it doubles once, somewhere, from 16 to 32 MB, which a regression
  * takes for a leak. What lives in the heap (`heapUsed`) is printed beside.
  */
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { Agent, createServer, request } from "node:http";
-import type { ServerResponse } from "node:http";
+import { fork, type ChildProcess } from "node:child_process";
+import { Agent, createServer, request, type ServerResponse } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atMost } from "./lib/figure.ts";
-import type { Figure } from "./lib/figure.ts";
+import { atMost, type Figure } from "./lib/figure.ts";
 import { benchScript } from "./lib/script.ts";
 
 const kinds = ["service", "worker"] as const;

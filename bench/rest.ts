@@ -4,8 +4,7 @@
  */
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
-import { atLeast } from "./lib/figure.ts";
-import type { Figure } from "./lib/figure.ts";
+import { atLeast, type Figure } from "./lib/figure.ts";
 import { httpRequest } from "./lib/http-load.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";

@@ -12,8 +12,7 @@ import { openSqliteStore } from "../runtime/executor/store/sqlite/sqlite.ts";
 import { atLeast } from "./lib/figure.ts";
 import { summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
-import { measure } from "./store/measure.ts";
-import type { Measured, Step } from "./store/measure.ts";
+import { measure, type Measured, type Step } from "./store/measure.ts";
 import { input, ownJobToItsEnd, queuedJob } from "./store/steps.ts";
 
 const { quick, words, progress, finish } = benchScript();

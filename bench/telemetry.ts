@@ -4,16 +4,14 @@
  * waits: one that never answers, one that takes ten seconds, one that is busy, and none at all. Collectors have
  * processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
  */
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
 import { atMost, type Figure } from "./lib/figure.ts";
 import { httpRequest } from "./lib/http-load.ts";
 import { interleave, type Samples } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
-import { pinLoad, startServerProcess } from "./lib/server-process.ts";
-import type { ServerProcess } from "./lib/server-process.ts";
+import { pinLoad, startServerProcess, type ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 /** Requests a second: near the limit of one core with telemetry. */

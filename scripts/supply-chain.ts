@@ -4,8 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { judgeTree } from "./supply-chain/judge-tree.ts";
-import { productionTree } from "./supply-chain/production-tree.ts";
-import type { Lockfile } from "./supply-chain/production-tree.ts";
+import { productionTree, type Lockfile } from "./supply-chain/production-tree.ts";
 import { sbomText } from "./supply-chain/write-sbom.ts";
 
 const tree = productionTree(JSON.parse(readFileSync("package-lock.json", "utf8")) as Lockfile);

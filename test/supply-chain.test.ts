@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { bundledPackages } from "../scripts/supply-chain/bundled-packages.ts";
 import { thirdPartyFile } from "../scripts/build/third-party.ts";
 import { judgeTree } from "../scripts/supply-chain/judge-tree.ts";
-import { productionTree } from "../scripts/supply-chain/production-tree.ts";
-import type { Lockfile } from "../scripts/supply-chain/production-tree.ts";
+import { productionTree, type Lockfile } from "../scripts/supply-chain/production-tree.ts";
 import { sbomText } from "../scripts/supply-chain/write-sbom.ts";
 
 const lockfile = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lockfile;

@@ -1,5 +1,4 @@
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** Connections that wait for their first answer at the same time: a server's queue of new ones is short. */
 const openedAtOnce = 100;

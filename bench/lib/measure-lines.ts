@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { buildService } from "./build-service.ts";
-import { atMost } from "./figure.ts";
-import type { Figure } from "./figure.ts";
+import { atMost, type Figure } from "./figure.ts";
 import { firstAnswer } from "./lines-load.ts";
-import { interleave } from "./rounds.ts";
-import type { Samples } from "./rounds.ts";
+import { interleave, type Samples } from "./rounds.ts";
 
 const server = (name: string): string => join(import.meta.dirname, `../servers/${name}`);
 

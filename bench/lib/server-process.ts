@@ -1,8 +1,6 @@
-import { fork, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { fork, spawnSync, type ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { sendLoad } from "./http-load.ts";
-import type { LoadOptions } from "./http-load.ts";
+import { sendLoad, type LoadOptions } from "./http-load.ts";
 import { peakOf } from "./memory-of.ts";
 
 /** A server in its own process, and on its own core if possible. */

@@ -1,5 +1,4 @@
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** One connection, one request at a time, with little work of its own: the server is measured. */
 export class Wire {

@@ -1,7 +1,6 @@
 // fastmcp, stateless over HTTP.
 import { FastMCP } from "fastmcp";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { z } from "zod";
 import { reportServer } from "../lib/server-process.ts";
 import { isPrime } from "./is-prime.ts";

@@ -1,6 +1,5 @@
 // A replica of a service whose tool holds its place until it is cancelled, or answers at once.
-import { loggingInit, platformLambda, Service, startLambdaServer } from "../../runtime/index.ts";
-import type { JobContext } from "../../runtime/index.ts";
+import { loggingInit, platformLambda, Service, startLambdaServer, type JobContext } from "../../runtime/index.ts";
 import { defineTool } from "../../runtime/internal.ts";
 import { reportServer } from "../lib/server-process.ts";
 

@@ -1,6 +1,5 @@
 import { buildFolder } from "../lib/build-service.ts";
-import { atMost } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atMost, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { durableProject } from "./durable-service.ts";
 

@@ -1,7 +1,6 @@
 import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import { newJobUrn } from "../../runtime/job/job-id.ts";
-import { atMost } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atMost, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { input } from "./steps.ts";
 

@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { buildFolder } from "../lib/build-service.ts";
-import { atLeast, atMost } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atLeast, atMost, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
-import { startServerProcess } from "../lib/server-process.ts";
-import type { ServerProcess } from "../lib/server-process.ts";
+import { startServerProcess, type ServerProcess } from "../lib/server-process.ts";
 import { durableProject } from "./durable-service.ts";
 import { measure } from "./measure.ts";
 

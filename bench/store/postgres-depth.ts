@@ -1,8 +1,7 @@
 import { Client } from "pg";
 import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import type { JobStore } from "../../runtime/executor/store/job-store.ts";
-import { atMost } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atMost, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { input } from "./steps.ts";
 

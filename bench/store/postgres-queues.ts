@@ -1,5 +1,4 @@
-import { atLeast } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atLeast, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { measure } from "./measure.ts";
 import type { QueueContender } from "./queue.ts";

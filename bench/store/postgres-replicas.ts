@@ -1,11 +1,9 @@
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { atLeast, atMost } from "../lib/figure.ts";
-import type { Figure } from "../lib/figure.ts";
+import { atLeast, atMost, type Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
-import { startServerProcess } from "../lib/server-process.ts";
-import type { ServerProcess } from "../lib/server-process.ts";
+import { startServerProcess, type ServerProcess } from "../lib/server-process.ts";
 
 export interface ReplicaSizes {
   readonly url: string;

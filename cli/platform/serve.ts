@@ -5,8 +5,11 @@ import { isLoopback } from "../../runtime/base/loopback.ts";
 import { parseFaults } from "../local-platform/routes/fault-switch.ts";
 import { ListenError } from "../local-platform/routes/http-server.ts";
 import type { Strangers } from "../local-platform/routes/job-access.ts";
-import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
-import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
+import {
+  startLocalPlatform,
+  type LocalPlatform,
+  type LocalPlatformOptions,
+} from "../local-platform/start-local-platform.ts";
 import { RecordingError } from "../local-platform/traffic/recorder.ts";
 import { paint, say } from "../base/output.ts";
 import { CommandError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { toJson } from "../../runtime/web/console/base/json.ts";
-import { recordsIn } from "../../runtime/web/console/base/json.ts";
+import { toJson, recordsIn } from "../../runtime/web/console/base/json.ts";
 import { readTool, type ToolInfo } from "../../runtime/web/console/client/definition.ts";
 import { Code } from "../../runtime/web/console/parts/code.tsx";
 import { LongText } from "../../runtime/web/console/parts/long-text.tsx";

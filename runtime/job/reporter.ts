@@ -1,7 +1,13 @@
 import { ValueError } from "../base/errors.ts";
 import type { JobSpan, StepSpan } from "./job-span.ts";
-import { BaseEvent, GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "./event.ts";
-import type { EventOptions } from "./event.ts";
+import {
+  BaseEvent,
+  GenericEvent,
+  StepErrorEvent,
+  StepFinishEvent,
+  StepStartEvent,
+  type EventOptions,
+} from "./event.ts";
 import { cutText } from "../base/brief.ts";
 import { printable } from "../base/json-safe.ts";
 

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { revisions, suite } from "./run-suite.ts";
-import type { Revision } from "./run-suite.ts";
+import { revisions, suite, type Revision } from "./run-suite.ts";
 
 /** The suite's result for one scenario of a client. */
 export interface ClientScenario {

@@ -1,7 +1,5 @@
-import { outside } from "./client-suite.ts";
-import type { ClientScenario } from "./client-suite.ts";
-import { revisions } from "./run-suite.ts";
-import type { Scenario, SuiteRun } from "./run-suite.ts";
+import { outside, type ClientScenario } from "./client-suite.ts";
+import { revisions, type Scenario, type SuiteRun } from "./run-suite.ts";
 
 /** Scenarios of one kind, counted. A scenario without failures passes. */
 interface Score {

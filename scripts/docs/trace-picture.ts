@@ -4,16 +4,14 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keepTrace } from "./keep-picture.ts";
-import { drawTrace } from "./trace-svg.ts";
-import type { DrawnSpan } from "./trace-svg.ts";
+import { drawTrace, type DrawnSpan } from "./trace-svg.ts";
 
 const service = `import { DatabaseSync } from "node:sqlite";
 import { SpanKind, trace } from "@opentelemetry/api";

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundledPackages } from "./bundled-packages.ts";
-import { productionTree } from "./production-tree.ts";
-import type { Lockfile } from "./production-tree.ts";
+import { productionTree, type Lockfile } from "./production-tree.ts";
 
 /**
  * The bill of materials of the package as CycloneDX, by `npm sbom`. It stops at the folders of the workspace, which

@@ -1,5 +1,4 @@
-import { GenericEvent, platformLambda } from "../../runtime/index.ts";
-import type { JobContext } from "../../runtime/index.ts";
+import { GenericEvent, platformLambda, type JobContext } from "../../runtime/index.ts";
 import { defineTool } from "../../runtime/internal.ts";
 
 /** Request of a job in the sweep. */

@@ -1,6 +1,16 @@
 import { checkFollowed, checkRuns } from "./check-events.ts";
-import type { Altered, Cancelled, Entry, Events, Followed, Granted, Seen, SentAgain, Submitted } from "./history.ts";
-import type { Write } from "./history.ts";
+import type {
+  Altered,
+  Cancelled,
+  Entry,
+  Events,
+  Followed,
+  Granted,
+  Seen,
+  SentAgain,
+  Submitted,
+  Write,
+} from "./history.ts";
 
 /** The history of one job. */
 interface JobHistory {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { Agent, createServer, request as ask } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Entry, Write } from "./history.ts";
 

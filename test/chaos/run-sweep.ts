@@ -3,20 +3,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newJobUrn } from "../../runtime/job/job-id.ts";
 import type { VictimEntries } from "./bundle-victims.ts";
-import { createChance } from "./chance.ts";
-import type { Chance } from "./chance.ts";
+import { createChance, type Chance } from "./chance.ts";
 import type { ChaosRequest } from "./chaos-tool.ts";
 import { checkHistory } from "./check-history.ts";
 import { freePort } from "../support/free-port.ts";
 import type { Entry } from "./history.ts";
-import { createJobHolder } from "./job-holder.ts";
-import type { JobHolder } from "./job-holder.ts";
+import { createJobHolder, type JobHolder } from "./job-holder.ts";
 import { readEvents } from "./read-events.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
-import { summary } from "./summary.ts";
-import type { SweepReport } from "./summary.ts";
-import { startVictim } from "./victim.ts";
-import type { Victim } from "./victim.ts";
+import { summary, type SweepReport } from "./summary.ts";
+import { startVictim, type Victim } from "./victim.ts";
 
 export interface SweepOptions {
   readonly jobs: number;

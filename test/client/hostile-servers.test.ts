@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fixedClient } from "../../runtime/client/fixed-client.ts";
-import type { ClientOptions } from "../../runtime/client/fixed-client.ts";
+import { fixedClient, type ClientOptions } from "../../runtime/client/fixed-client.ts";
 import { connect } from "../../runtime/client/mcp/connect.ts";
 import { CallError } from "../../runtime/client/call-error.ts";
 import { serverSentEvents } from "../../runtime/contract/event-stream.ts";

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { isPrime } from "../../examples/is-prime/src/is-prime.ts";
 import { isCallError } from "../../runtime/client/index.ts";
-import { createMockClient } from "../../runtime/kits/mock/index.ts";
-import type { MockDefinition } from "../../runtime/kits/mock/index.ts";
+import { createMockClient, type MockDefinition } from "../../runtime/kits/mock/index.ts";
 import type { BinaryResult } from "../../runtime/job/binary-result.ts";
 
 interface Tools {

@@ -2,10 +2,8 @@ import { Window } from "happy-dom";
 import { act, createElement } from "react";
 import type { Root } from "react-dom/client";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { useJob, useTool } from "../../runtime/client/react/index.ts";
-import { CallError } from "../../runtime/client/index.ts";
-import type { JobState, ToolState } from "../../runtime/client/react/index.ts";
-import type { JobEvent, JobHandle, ToolClient } from "../../runtime/client/index.ts";
+import { useJob, useTool, type JobState, type ToolState } from "../../runtime/client/react/index.ts";
+import { CallError, type JobEvent, type JobHandle, type ToolClient } from "../../runtime/client/index.ts";
 import { deferred } from "../support/fake-tool.ts";
 
 interface Call {

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
-import { createClient, isCallError } from "../../runtime/client/index.ts";
-import type { CallFailure, ServiceAddress, ServiceClient } from "../../runtime/client/index.ts";
+import {
+  createClient,
+  isCallError,
+  type CallFailure,
+  type ServiceAddress,
+  type ServiceClient,
+} from "../../runtime/client/index.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { Content } from "../../runtime/job/content.ts";
 import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import { deferred, fakeTool } from "../support/fake-tool.ts";
-import { serve } from "../support/serve.ts";
-import type { TestServer } from "../support/serve.ts";
+import { serve, type TestServer } from "../support/serve.ts";
 
 /** The functions as their author has them; the server has each as a tool made by hand. */
 const functions = {

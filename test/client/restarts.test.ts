@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createClient, isCallError } from "../../runtime/client/index.ts";
-import type { ServiceClient } from "../../runtime/client/index.ts";
+import { createClient, isCallError, type ServiceClient } from "../../runtime/client/index.ts";
 import { freePort } from "../support/free-port.ts";
-import { launchEntry } from "../support/launch.ts";
-import type { LaunchedService } from "../support/launch.ts";
-import { startTcpProxy } from "../support/tcp-proxy.ts";
-import type { TcpProxy } from "../support/tcp-proxy.ts";
+import { launchEntry, type LaunchedService } from "../support/launch.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 const entry = join(inject("bundledServices"), "lambda.js");
 const folder = mkdtempSync(join(tmpdir(), "tenon-client-"));

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createClient, isCallError } from "../../runtime/client/index.ts";
-import type { CallFailure, ServiceClient, Transport } from "../../runtime/client/index.ts";
+import {
+  createClient,
+  isCallError,
+  type CallFailure,
+  type ServiceClient,
+  type Transport,
+} from "../../runtime/client/index.ts";
 import { mcpTransport } from "../../runtime/client/mcp/index.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
@@ -10,10 +15,8 @@ import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import { clearRegistry } from "../../runtime/service/tools/registry.ts";
 import { createTestClient } from "../../runtime/kits/testing/index.ts";
 import { definedTool } from "../support/defined-tool.ts";
-import { deferred, fakeTool } from "../support/fake-tool.ts";
-import type { FakeTool } from "../support/fake-tool.ts";
-import { serve } from "../support/serve.ts";
-import type { TestServer } from "../support/serve.ts";
+import { deferred, fakeTool, type FakeTool } from "../support/fake-tool.ts";
+import { serve, type TestServer } from "../support/serve.ts";
 
 const gates = new Map<string, PromiseWithResolvers<void>>();
 const functions = {

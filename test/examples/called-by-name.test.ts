@@ -3,8 +3,7 @@ import { request } from "node:http";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { packedProject, serve } from "../support/packed-project.ts";
-import type { PackedProject } from "../support/packed-project.ts";
+import { packedProject, serve, type PackedProject } from "../support/packed-project.ts";
 import { startPlatform } from "../support/platform-process.ts";
 import { primeFiles } from "../support/prime-project.ts";
 

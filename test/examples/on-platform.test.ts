@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startLocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
-import type { LocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
+import { startLocalPlatform, type LocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
 import { startStub } from "../../examples/fact-checker/stub/start-stub.ts";
 import { buildExample } from "../support/build-example.ts";
 

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildExample, tenonIn } from "../support/build-example.ts";
-import { launchEntry } from "../support/launch.ts";
-import type { LaunchedService } from "../support/launch.ts";
+import { launchEntry, type LaunchedService } from "../support/launch.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -2,11 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { loggingInit } from "../../runtime/telemetry/log/logging.ts";
-import { fakeSidecar } from "../support/fake-sidecar.ts";
-import type { FakeSidecar } from "../support/fake-sidecar.ts";
+import { fakeSidecar, type FakeSidecar } from "../support/fake-sidecar.ts";
 import { deferred, fakeTool } from "../support/fake-tool.ts";
-import { serve } from "../support/serve.ts";
-import type { TestServer } from "../support/serve.ts";
+import { serve, type TestServer } from "../support/serve.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 loggingInit({ write() {} });

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { goldenTools } from "../support/golden-tools.ts";
-import type { GoldenTool } from "../support/golden-tools.ts";
-import { structureFolder } from "./type-structures.ts";
-import type { StructureFile } from "./type-structures.ts";
+import { goldenTools, type GoldenTool } from "../support/golden-tools.ts";
+import { structureFolder, type StructureFile } from "./type-structures.ts";
 
 /** A value that the compiled validator has judged. */
 export interface Judged {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { decodeFailure, type Failure } from "./failure.ts";
 import type { CompilerReferee, Judged } from "./compiler-referee.ts";
-import { compilerDifferences, explainBy, typesOf, typiaDifferences } from "./known-differences.ts";
-import type { Disagreement } from "./known-differences.ts";
+import { compilerDifferences, explainBy, typesOf, typiaDifferences, type Disagreement } from "./known-differences.ts";
 import { spoil } from "./spoil.ts";
 import type { Structure } from "./type-structures.ts";
 import type { TypiaValidators } from "./typia-referee.ts";

@@ -1,7 +1,6 @@
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
-import { mutations } from "./schema-mutations.ts";
-import type { Part } from "./schema-mutations.ts";
+import { mutations, type Part } from "./schema-mutations.ts";
 
 /** A schema with some parts changed; `numbers` decide which, and how. */
 export function mutateSchema(schema: JsonSchema, numbers: readonly number[]): JsonSchema {

@@ -1,6 +1,5 @@
 import type { Attack } from "./attack.ts";
-import { loadKinds, measureKind, quicker, slowness } from "./codecs/codec-costs.ts";
-import type { CodecCost } from "./codecs/codec-costs.ts";
+import { loadKinds, measureKind, quicker, slowness, type CodecCost } from "./codecs/codec-costs.ts";
 import { scalarKinds } from "./codecs/scalar-kinds.ts";
 import { structureKinds } from "./codecs/structure-kinds.ts";
 import { unionKinds } from "./codecs/union-kinds.ts";

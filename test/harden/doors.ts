@@ -3,8 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { audience, createTokenIssuer } from "../support/token-issuer.ts";
 import { hostileTokens } from "../unit/runtime/fronts/auth/hostile-tokens.ts";
-import { against } from "./attack.ts";
-import type { Attack, Contender } from "./attack.ts";
+import { against, type Attack, type Contender } from "./attack.ts";
 import { damage } from "./canary.ts";
 import { ask, framed } from "./wire.ts";
 

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { against } from "./attack.ts";
-import type { Attack, Contender } from "./attack.ts";
+import { against, type Attack, type Contender } from "./attack.ts";
 import { callText, damage } from "./canary.ts";
-import { emptyTally, framed, sendAll } from "./wire.ts";
-import type { Answer } from "./wire.ts";
+import { emptyTally, framed, sendAll, type Answer } from "./wire.ts";
 
 const file = new URL("../fixtures/json-test-suite/parsing.jsonl", import.meta.url);
 

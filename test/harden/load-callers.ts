@@ -1,5 +1,4 @@
-import { request } from "node:http";
-import type { Agent, IncomingHttpHeaders } from "node:http";
+import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import type { Chance } from "../chaos/chance.ts";
 import { callText } from "./canary.ts";
 

@@ -1,8 +1,7 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../chaos/chance.ts";
-import { against } from "./attack.ts";
-import type { Attack } from "./attack.ts";
+import { against, type Attack } from "./attack.ts";
 import { openCage } from "./cage.ts";
 import { damage } from "./canary.ts";
 import { loadCallers, sender } from "./load-callers.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { bundleVictims } from "../chaos/bundle-victims.ts";
 import { runSweep } from "../chaos/run-sweep.ts";
-import { against } from "./attack.ts";
-import type { Attack } from "./attack.ts";
+import { against, type Attack } from "./attack.ts";
 import { damage } from "./canary.ts";
 import { ask, emptyTally, framed, sendAll } from "./wire.ts";
 

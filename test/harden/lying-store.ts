@@ -1,5 +1,4 @@
-import { createServer, request as send } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { S3Server } from "../support/s3-server.ts";

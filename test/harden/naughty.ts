@@ -1,5 +1,4 @@
-import { against } from "./attack.ts";
-import type { Attack, Contender } from "./attack.ts";
+import { against, type Attack, type Contender } from "./attack.ts";
 import { callText, damage } from "./canary.ts";
 import { naughtyStrings } from "./naughty-strings.ts";
 import type { Target } from "./target.ts";

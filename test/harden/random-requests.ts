@@ -1,10 +1,8 @@
 import type { Chance } from "../chaos/chance.ts";
-import { against } from "./attack.ts";
-import type { Attack, Contender } from "./attack.ts";
+import { against, type Attack, type Contender } from "./attack.ts";
 import { damage } from "./canary.ts";
 import { randomBodies, randomHeads } from "./random-bytes.ts";
-import { countOf, emptyTally, sendAll } from "./wire.ts";
-import type { Tally } from "./wire.ts";
+import { countOf, emptyTally, sendAll, type Tally } from "./wire.ts";
 
 /** Random bodies, pipelined, and in one of 200 cases a random head on a connection of its own. */
 export const attackAtRandom: Attack = async ({ tenon, peers, size, chance, log }) => {

@@ -1,8 +1,6 @@
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { against } from "./attack.ts";
-import type { Attack, AttackContext, Contender } from "./attack.ts";
+import { against, type Attack, type AttackContext, type Contender } from "./attack.ts";
 import { canary, damage } from "./canary.ts";
 import type { Target } from "./target.ts";
 import { framed } from "./wire.ts";

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
-import { against } from "./attack.ts";
-import type { Attack } from "./attack.ts";
+import { against, type Attack } from "./attack.ts";
 import { damage } from "./canary.ts";
 import { oddRequests } from "./odd-requests.ts";
 import { ask, framed } from "./wire.ts";

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
-import { against } from "./attack.ts";
-import type { Attack } from "./attack.ts";
+import { against, type Attack } from "./attack.ts";
 import { damage } from "./canary.ts";
 import type { Target } from "./target.ts";
 import { ask, framed } from "./wire.ts";

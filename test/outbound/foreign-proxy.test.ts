@@ -6,12 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { OutboundJob } from "../../runtime/outside/outbound/rules/job-headers.ts";
 import { installOutbound } from "../../runtime/outside/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../runtime/service/config/outbound-policy.ts";
-import { installHint, isInstalled, startNginx, startTinyproxy } from "../support/proxy-process.ts";
-import type { ProxyProcess } from "../support/proxy-process.ts";
+import { installHint, isInstalled, startNginx, startTinyproxy, type ProxyProcess } from "../support/proxy-process.ts";
 import { clientsFolder } from "./harness/build.ts";
 import type { Undici } from "./harness/clients.ts";
-import { startRecorder } from "./harness/recorder.ts";
-import type { Recorder } from "./harness/recorder.ts";
+import { startRecorder, type Recorder } from "./harness/recorder.ts";
 
 const jobs = new AsyncLocalStorage<OutboundJob>();
 const job: OutboundJob = {

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import http from "node:http";
-import type { ClientRequest, IncomingMessage } from "node:http";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,8 +11,7 @@ import { installOutbound } from "../../runtime/outside/outbound/install-outbound
 import { resolveOutboundPolicy } from "../../runtime/service/config/outbound-policy.ts";
 import { clientsFolder } from "./harness/build.ts";
 import type { Undici } from "./harness/clients.ts";
-import { startRecorder } from "./harness/recorder.ts";
-import type { Recorded, Recorder } from "./harness/recorder.ts";
+import { startRecorder, type Recorded, type Recorder } from "./harness/recorder.ts";
 import { resolveLocally } from "./harness/resolve-locally.ts";
 
 const clients = clientsFolder();

@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleHarness, clientsFolder } from "./harness/build.ts";
-import { drive, unbundledEntry } from "./harness/drive.ts";
-import type { Driven } from "./harness/drive.ts";
-import { noCounts, total } from "./harness/server.ts";
-import type { Counts } from "./harness/server.ts";
+import { drive, unbundledEntry, type Driven } from "./harness/drive.ts";
+import { noCounts, total, type Counts } from "./harness/server.ts";
 
 // The short form of `npm run isolation`: one process for all that a bundle is asked, as starting one costs the most.
 const clients = clientsFolder() ?? "";

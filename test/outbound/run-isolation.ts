@@ -10,8 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleHarness, clientsFolder } from "./harness/build.ts";
-import { drive, unbundledEntry } from "./harness/drive.ts";
-import type { Driven, Entry, RunPlan } from "./harness/drive.ts";
+import { drive, unbundledEntry, type Driven, type Entry, type RunPlan } from "./harness/drive.ts";
 import { total, wrongs } from "./harness/server.ts";
 
 const { values } = parseArgs({

@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bareEnv } from "../support/bare-env.ts";
-import { packedProject, serve } from "../support/packed-project.ts";
-import type { PackedProject, Served } from "../support/packed-project.ts";
+import { packedProject, serve, type PackedProject, type Served } from "../support/packed-project.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
 /** One tool with every class, and one that takes a while. */

@@ -4,8 +4,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { timeOfJobId } from "../../runtime/job/time-of-job-id.ts";
 import { createChance } from "../chaos/chance.ts";
-import { packedProject, serve } from "../support/packed-project.ts";
-import type { PackedProject, Served } from "../support/packed-project.ts";
+import { packedProject, serve, type PackedProject, type Served } from "../support/packed-project.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { primeFiles } from "../support/prime-project.ts";
 

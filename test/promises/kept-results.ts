@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { valuesOf } from "./ways.ts";
-import type { Cell } from "./ways.ts";
+import { valuesOf, type Cell } from "./ways.ts";
 
 const file = "node_modules/.cache/ways.txt";
 

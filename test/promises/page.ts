@@ -1,8 +1,7 @@
 import { builds } from "./builds.ts";
 import type { Known } from "./promise.ts";
 import { stepsOf } from "./run-cell.ts";
-import { allWays, nodes, serves, stores, valuesOf, withoutStore } from "./ways.ts";
-import type { Cell } from "./ways.ts";
+import { allWays, nodes, serves, stores, valuesOf, withoutStore, type Cell } from "./ways.ts";
 
 /** Results of a run by cell: the reason of a red one, undefined for a green one. */
 export type Results = readonly (Cell & { readonly reason?: string | undefined })[];

@@ -5,8 +5,7 @@ import { basename, join } from "node:path";
 import type { Definition } from "../../runtime/client/tool-facts.ts";
 import { bareEnv } from "../support/bare-env.ts";
 import { packedProject } from "../support/packed-project.ts";
-import { builds } from "./builds.ts";
-import type { Build, BuildName } from "./builds.ts";
+import { builds, type Build, type BuildName } from "./builds.ts";
 import { snippet } from "./snippets.ts";
 
 const here = import.meta.dirname;

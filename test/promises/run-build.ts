@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "./project.ts";
-import type { Built } from "./project.ts";
+import { build, type Built } from "./project.ts";
 import type { Known } from "./promise.ts";
 import { runCell } from "./run-cell.ts";
 import type { Scene } from "./scene.ts";
-import { startServing } from "./serving.ts";
-import type { Serving } from "./serving.ts";
-import { startOf, toolOf } from "./ways.ts";
+import { startServing, type Serving } from "./serving.ts";
+import { startOf, toolOf, type Cell } from "./ways.ts";
 import type { BuildName } from "./builds.ts";
-import type { Cell } from "./ways.ts";
 
 /** A cell that is red, with the reason. */
 export interface Broken extends Cell {

@@ -9,8 +9,7 @@ import { start } from "./process.ts";
 import type { Built } from "./project.ts";
 import type { CallStep, GetStep, Promised, Setting, Step } from "./promise.ts";
 import type { Scene } from "./scene.ts";
-import { programs } from "./serving.ts";
-import type { Serving } from "./serving.ts";
+import { programs, type Serving } from "./serving.ts";
 import type { Way } from "./ways.ts";
 
 /** Everything that a promise needs in a way. */

@@ -1,11 +1,8 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { spansOf } from "../support/otlp-decode.ts";
-import { startPostgres } from "../support/postgres-server.ts";
-import type { PostgresServer } from "../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../support/postgres-server.ts";
 import { audience, serveTokenIssuer } from "../support/token-issuer.ts";
 import { Changes } from "./changes.ts";
 

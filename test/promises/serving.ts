@@ -6,14 +6,11 @@ import { batchCaller } from "./callers/batch.ts";
 import type { Caller } from "./callers/caller.ts";
 import { mcpCaller } from "./callers/mcp.ts";
 import { restCaller } from "./callers/rest.ts";
-import { start } from "./process.ts";
-import type { Process } from "./process.ts";
+import { start, type Process } from "./process.ts";
 import type { Built } from "./project.ts";
 import type { Setting } from "./promise.ts";
-import { audience } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import { startOf } from "./ways.ts";
-import type { NodeLine, Serve, Store, Way } from "./ways.ts";
+import { audience, type Scene } from "./scene.ts";
+import { startOf, type NodeLine, type Serve, type Store, type Way } from "./ways.ts";
 
 /** A built service that runs, and its callers. */
 export interface Serving {

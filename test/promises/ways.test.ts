@@ -5,8 +5,7 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { builds } from "./builds.ts";
-import type { BuildName } from "./builds.ts";
+import { builds, type BuildName } from "./builds.ts";
 import { wrapProse } from "../../scripts/docs/wrap-prose.ts";
 import { inTurn } from "./in-turn.ts";
 import { waysPage } from "./page.ts";
@@ -15,10 +14,8 @@ import { serviceFolders } from "./project.ts";
 import type { Promises } from "./promise.ts";
 import { runBuild } from "./run-build.ts";
 import { stepsOf } from "./run-cell.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import { allCells, coveringCells, pairsOf } from "./ways.ts";
-import type { Cell } from "./ways.ts";
+import { openScene, type Scene } from "./scene.ts";
+import { allCells, coveringCells, pairsOf, type Cell } from "./ways.ts";
 
 /** `PROMISE`, `BUILD` and `WAY` choose by a pattern. */
 const only = new RegExp(process.env["PROMISE"] ?? "");

@@ -1,6 +1,5 @@
 /** The ways in which a promise is kept: each build, served by each call, with each store, on each Node. */
-import { builds } from "./builds.ts";
-import type { BuildName } from "./builds.ts";
+import { builds, type BuildName } from "./builds.ts";
 import type { Known, Setting } from "./promise.ts";
 
 export const serves = [

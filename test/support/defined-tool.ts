@@ -1,7 +1,6 @@
 import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import { defineTool } from "../../runtime/service/tools/registry.ts";
-import type { FakeTool } from "./fake-tool.ts";
-import { fakeTool } from "./fake-tool.ts";
+import { type FakeTool, fakeTool } from "./fake-tool.ts";
 
 /** Registers a function as the plugin's code does, and gives it back, as the author's module exports it. */
 export function definedTool<Author extends (request: never, job: JobContext) => unknown>(

@@ -1,9 +1,9 @@
-import { SidecarError } from "../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import type {
-  SidecarAnswer,
-  SidecarClient,
-  SidecarFault,
-  SidecarRequest,
+import {
+  SidecarError,
+  type SidecarAnswer,
+  type SidecarClient,
+  type SidecarFault,
+  type SidecarRequest,
 } from "../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
 /**

@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { fakeArtifacts, send } from "./fake-artifacts.ts";
-import type { FakeArtifacts, PlatformCall } from "./fake-artifacts.ts";
+import { fakeArtifacts, send, type FakeArtifacts, type PlatformCall } from "./fake-artifacts.ts";
 
 /** Fault of the next call of a route. A number is a status; `dead` does it and cuts the answer. */
 export type PlatformFault =

@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { fakeArtifacts, send } from "./fake-artifacts.ts";
-import type { FakeArtifacts } from "./fake-artifacts.ts";
+import { fakeArtifacts, send, type FakeArtifacts } from "./fake-artifacts.ts";
 
 /** The call that a fault is for. */
 export type Phase = "fetch" | "event" | "result" | "lease" | "release" | "artifact";

@@ -1,8 +1,10 @@
 import { onTestFinished } from "vitest";
-import { startLocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
-import type { LocalPlatform, LocalPlatformOptions } from "../../cli/local-platform/start-local-platform.ts";
-import { runBatch } from "../../runtime/start/run-batch.ts";
-import type { BatchRun } from "../../runtime/start/run-batch.ts";
+import {
+  startLocalPlatform,
+  type LocalPlatform,
+  type LocalPlatformOptions,
+} from "../../cli/local-platform/start-local-platform.ts";
+import { runBatch, type BatchRun } from "../../runtime/start/run-batch.ts";
 import { readConfig } from "../../runtime/service/config/config.ts";
 import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import type { Clock } from "../../runtime/base/clock.ts";

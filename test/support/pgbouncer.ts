@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { postgresPassword, postgresUser } from "./postgres-server.ts";
-import type { PostgresServer } from "./postgres-server.ts";
+import { postgresPassword, postgresUser, type PostgresServer } from "./postgres-server.ts";
 import { freePort } from "./free-port.ts";
 
 /** A pooler in transaction mode in front of a server. */

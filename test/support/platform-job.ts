@@ -1,6 +1,9 @@
 import { createHttpPlatformClient } from "../../runtime/outside/platform/http-platform-client.ts";
-import { createPlatformApi } from "../../runtime/outside/platform/sidecar/platform-api.ts";
-import type { PlatformApi, PlatformJob } from "../../runtime/outside/platform/sidecar/platform-api.ts";
+import {
+  createPlatformApi,
+  type PlatformApi,
+  type PlatformJob,
+} from "../../runtime/outside/platform/sidecar/platform-api.ts";
 import { createPlatformHttp } from "../../runtime/outside/platform/sidecar/platform-http.ts";
 import type { PlatformClient } from "../../runtime/outside/platform/platform-client.ts";
 import { fastClock } from "./fast-clock.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startPostgres } from "./postgres-server.ts";
-import type { PostgresOptions, PostgresServer } from "./postgres-server.ts";
+import { startPostgres, type PostgresOptions, type PostgresServer } from "./postgres-server.ts";
 import { startTcpProxyThread } from "./tcp-proxy-thread.ts";
 
 /** A primary server and its synchronous standby, behind one address that always leads to the primary. */

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { followPrimary } from "./postgres-data.ts";
-import type { Identity } from "./postgres-data.ts";
+import { followPrimary, type Identity } from "./postgres-data.ts";
 
 /** A server that is followed. */
 interface Primary {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import { startTcpProxy } from "./tcp-proxy.ts";
-import type { TcpProxy } from "./tcp-proxy.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 type Command = readonly [name: "freeze" | "thaw" | "cut"] | readonly [name: "lead", port: number];
 

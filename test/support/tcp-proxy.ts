@@ -1,5 +1,4 @@
-import { createServer, connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
 /** A proxy in front of a TCP server that breaks connections as networks do. */
 export interface TcpProxy {

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import type { CryptoKey, JWK } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
 import type { FetchJson } from "../../runtime/fronts/auth/issuer-document.ts";
 
 export const issuer = "https://login.example.org";

@@ -1,5 +1,4 @@
-import { spansOf } from "./otlp-decode.ts";
-import type { DecodedSpan } from "./otlp-decode.ts";
+import { spansOf, type DecodedSpan } from "./otlp-decode.ts";
 import type { OtlpSink } from "./otlp-sink.ts";
 
 /** The span of a caller, whose trace goes on in the service. */

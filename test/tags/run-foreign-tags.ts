@@ -11,8 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { foreignPackages, tagsOfPackages } from "./foreign-packages.ts";
-import { commentsOf, judgeComments } from "./judge-comments.ts";
-import type { Judgement } from "./judge-comments.ts";
+import { commentsOf, judgeComments, type Judgement } from "./judge-comments.ts";
 import { tagsOfOtherTools } from "./tags-of-other-tools.ts";
 
 const { values } = parseArgs({ options: { packages: { type: "string" }, words: { type: "boolean" } } });

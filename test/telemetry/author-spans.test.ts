@@ -1,15 +1,12 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
-import { metricsOf } from "../support/otlp-decode.ts";
-import type { DecodedSpan } from "../support/otlp-decode.ts";
+import { metricsOf, type DecodedSpan } from "../support/otlp-decode.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { spanPaths, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = (name: string): string => join(inject("bundledServices"), `${name}.js`);

@@ -1,12 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { startRecorder } from "../outbound/harness/recorder.ts";
-import type { Recorder } from "../outbound/harness/recorder.ts";
+import { startRecorder, type Recorder } from "../outbound/harness/recorder.ts";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const canary = (name: string): string => `CANARY-${name}-q7Zx9`;

@@ -2,12 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer as createHttp2Server } from "node:http2";
 import { createServer as createSecureServer } from "node:https";
-import { createServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, inject, it, vi } from "vitest";
-import { launchEntry } from "../support/launch.ts";
-import type { EndedProcess } from "../support/launch.ts";
+import { launchEntry, type EndedProcess } from "../support/launch.ts";
 import { answers, startOtlpSink } from "../support/otlp-sink.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -6,8 +6,7 @@ import { Service } from "../../runtime/index.ts";
 import { flushLogs, loggingInit } from "../../runtime/telemetry/log/logging.ts";
 import { startTelemetry } from "../../runtime/telemetry/start-telemetry.ts";
 import { decodeOtlp, logsOf, resourceOf, spansOf } from "../support/otlp-decode.ts";
-import { answers, startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink, SinkAnswer } from "../support/otlp-sink.ts";
+import { answers, startOtlpSink, type OtlpSink, type SinkAnswer } from "../support/otlp-sink.ts";
 
 /** Traces of a run with one variable. */
 interface Left {

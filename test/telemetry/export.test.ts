@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { launchEntry } from "../support/launch.ts";
-import type { LaunchedService } from "../support/launch.ts";
-import { logsOf, metricsOf, protocDecode, resourceOf } from "../support/otlp-decode.ts";
-import type { DecodedSpan } from "../support/otlp-decode.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { launchEntry, type LaunchedService } from "../support/launch.ts";
+import { logsOf, metricsOf, protocDecode, resourceOf, type DecodedSpan } from "../support/otlp-decode.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { spanId, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");

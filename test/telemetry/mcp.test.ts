@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import { metricsOf } from "../support/otlp-decode.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { spanId, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");

@@ -4,8 +4,11 @@ import type { ScheduleDefinition } from "../../runtime/contract/contract.ts";
 import { limitsOf } from "../../runtime/job/limits/limits-of.ts";
 import { Service } from "../../runtime/service/service.ts";
 import { clearRegistry, defineTool } from "../../runtime/service/tools/registry.ts";
-import { createFetchHandler } from "../../runtime/start/create-fetch-handler.ts";
-import type { FetchHandler, FetchHandlerOptions } from "../../runtime/start/create-fetch-handler.ts";
+import {
+  createFetchHandler,
+  type FetchHandler,
+  type FetchHandlerOptions,
+} from "../../runtime/start/create-fetch-handler.ts";
 import { registerMcp } from "../../runtime/start/register-mcp.ts";
 import { flushLogs, loggingInit } from "../../runtime/telemetry/log/logging.ts";
 import { fakeSidecar } from "../support/fake-sidecar.ts";

@@ -1,14 +1,10 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { launchEntry } from "../support/launch.ts";
-import type { EndedProcess } from "../support/launch.ts";
-import { spansOf } from "../support/otlp-decode.ts";
-import type { DecodedSpan } from "../support/otlp-decode.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { launchEntry, type EndedProcess } from "../support/launch.ts";
+import { spansOf, type DecodedSpan } from "../support/otlp-decode.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 import { spanId, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");

@@ -1,16 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http2";
-import type { Http2Server } from "node:http2";
+import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { bundleFixture } from "../support/bundle-fixture.ts";
-import type { BundledFixture } from "../support/bundle-fixture.ts";
-import { launchEntry } from "../support/launch.ts";
-import type { EndedProcess } from "../support/launch.ts";
+import { bundleFixture, type BundledFixture } from "../support/bundle-fixture.ts";
+import { launchEntry, type EndedProcess } from "../support/launch.ts";
 import { resourceOf, spansOf } from "../support/otlp-decode.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 
 /** A project that names `@opentelemetry/sdk-node`, and the same without it. */
 let named: BundledFixture;

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { startRecorder } from "../outbound/harness/recorder.ts";
 import { launchEntry } from "../support/launch.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
 const canary = (name: string): string => `CANARY-${name}-q7Zx9`;

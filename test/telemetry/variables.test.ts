@@ -6,12 +6,10 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
-import { launchEntry } from "../support/launch.ts";
-import type { EndedProcess, LaunchedService } from "../support/launch.ts";
+import { launchEntry, type EndedProcess, type LaunchedService } from "../support/launch.ts";
 import { logsOf, resourceOf, spansOf } from "../support/otlp-decode.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
 const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;

@@ -1,12 +1,9 @@
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startRecorder } from "../outbound/harness/recorder.ts";
-import type { Recorder } from "../outbound/harness/recorder.ts";
-import { launchEntry } from "../support/launch.ts";
-import type { LaunchedService } from "../support/launch.ts";
-import { startOtlpSink } from "../support/otlp-sink.ts";
-import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startRecorder, type Recorder } from "../outbound/harness/recorder.ts";
+import { launchEntry, type LaunchedService } from "../support/launch.ts";
+import { startOtlpSink, type OtlpSink } from "../support/otlp-sink.ts";
 
 // The cases of the W3C trace-context test harness, against a running service that calls another one.
 const entry = join(inject("bundledServices"), "telemetry.js");

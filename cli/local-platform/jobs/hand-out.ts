@@ -1,6 +1,11 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import { isSuspect } from "../../../runtime/executor/store/job-store.ts";
-import type { Claim, JobStore, Lease, NewJob } from "../../../runtime/executor/store/job-store.ts";
+import {
+  isSuspect,
+  type Claim,
+  type JobStore,
+  type Lease,
+  type NewJob,
+} from "../../../runtime/executor/store/job-store.ts";
 import { contentOf, type JobContent } from "./job-content.ts";
 import type { JobHub } from "./job-hub.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";

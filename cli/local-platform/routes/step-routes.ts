@@ -3,8 +3,13 @@ import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import { historyOf } from "../../../runtime/job/steps/job-history.ts";
 import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
-import { maxStepBytes } from "../../../runtime/job/steps/kept-step.ts";
-import type { Parking, StepFailure, StepState, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
+import {
+  maxStepBytes,
+  type Parking,
+  type StepFailure,
+  type StepState,
+  type StepWrite,
+} from "../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";

@@ -1,6 +1,9 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { collect, createPlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
-import type { HttpRequest } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
+import {
+  collect,
+  createPlatformHttp,
+  type HttpRequest,
+} from "../../../runtime/outside/platform/sidecar/platform-http.ts";
 import { SidecarError, type SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
 /** Milliseconds within which a service must answer. */

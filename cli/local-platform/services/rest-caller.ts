@@ -4,8 +4,12 @@ import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { retryAfter } from "../../../runtime/outside/platform/sidecar/back-off.ts";
-import { collect, createPlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
-import type { HttpRequest, PlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
+import {
+  collect,
+  createPlatformHttp,
+  type HttpRequest,
+  type PlatformHttp,
+} from "../../../runtime/outside/platform/sidecar/platform-http.ts";
 import { SidecarError, type SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { asBytes } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";

@@ -10,8 +10,15 @@ import {
 } from "../../../runtime/executor/store/postgres/connection/postgres-error.ts";
 import { quoteName } from "../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
-import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";
-import type { Conditions, PlatformTables, Query, SqlValue } from "./platform-tables.ts";
+import {
+  createTables,
+  forgetOldKeys,
+  withTables,
+  type Conditions,
+  type PlatformTables,
+  type Query,
+  type SqlValue,
+} from "./platform-tables.ts";
 
 /**
  * Types of numbers: a position is an integer, since the driver returns larger types as text; a size is a double, which

@@ -4,8 +4,15 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { loadSqlite } from "../../../runtime/executor/store/sqlite/load-sqlite.ts";
 import { explainSqlite, toToolError } from "../../../runtime/executor/store/sqlite/sqlite-error.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
-import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";
-import type { Conditions, PlatformTables, Query, SqlValue } from "./platform-tables.ts";
+import {
+  createTables,
+  forgetOldKeys,
+  withTables,
+  type Conditions,
+  type PlatformTables,
+  type Query,
+  type SqlValue,
+} from "./platform-tables.ts";
 
 const named = (text: string): string => withTables(text, (table) => table);
 const version1 = named(createTables({ place: "INTEGER PRIMARY KEY", size: "INTEGER" }));

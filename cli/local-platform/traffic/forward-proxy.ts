@@ -1,5 +1,10 @@
-import { createServer, request as httpRequest } from "node:http";
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { request as httpsRequest } from "node:https";
 import { answerBadRequest } from "../../../runtime/fronts/http/node/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/middleware/access-rules.ts";

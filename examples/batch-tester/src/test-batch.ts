@@ -1,8 +1,6 @@
-import { ValueError } from "tenon";
-import type { JobContext } from "tenon";
+import { ValueError, type JobContext } from "tenon";
 import { burnCpu } from "./burn-cpu.ts";
-import { callOutside } from "./call-outside.ts";
-import type { OutsideAnswer, OutsideCall } from "./call-outside.ts";
+import { callOutside, type OutsideAnswer, type OutsideCall } from "./call-outside.ts";
 import { exhaustMemory } from "./exhaust-memory.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { callTool } from "tenon/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkFacts } from "../src/check-facts.ts";
-import { startStub } from "../stub/start-stub.ts";
-import type { StubPages } from "../stub/start-stub.ts";
+import { startStub, type StubPages } from "../stub/start-stub.ts";
 
 let pages: StubPages;
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { readPage } from "./annotation.ts";
-import type { Annotation, AnnotationPage, Category } from "./annotation.ts";
+import { readPage, type Annotation, type AnnotationPage, type Category } from "./annotation.ts";
 import { retrying } from "./retrying.ts";
 
 /** The service does not know the id. */

@@ -1,8 +1,7 @@
 import { callTool } from "tenon/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { mapGeneOntology } from "../src/map-gene-ontology.ts";
-import { startStub } from "../stub/start-stub.ts";
-import type { Stub, StubOptions } from "../stub/start-stub.ts";
+import { startStub, type Stub, type StubOptions } from "../stub/start-stub.ts";
 
 let stub: Stub | undefined;
 

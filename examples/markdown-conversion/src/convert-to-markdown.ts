@@ -1,5 +1,4 @@
-import { ResourceNotFoundError, ValueError } from "tenon";
-import type { Artifact, ArtifactUrn, JobContext } from "tenon";
+import { ResourceNotFoundError, ValueError, type Artifact, type ArtifactUrn, type JobContext } from "tenon";
 import { csvToMarkdown } from "./csv-to-markdown.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 

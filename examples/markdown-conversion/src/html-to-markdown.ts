@@ -1,6 +1,5 @@
 import { tableOf } from "./csv-to-markdown.ts";
-import { parseHtml } from "./parse-html.ts";
-import type { HtmlElement, HtmlNode } from "./parse-html.ts";
+import { parseHtml, type HtmlElement, type HtmlNode } from "./parse-html.ts";
 
 /** Elements that stand in a line of text; any other one is a block of its own. */
 // oxfmt-ignore

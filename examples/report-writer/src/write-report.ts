@@ -1,7 +1,13 @@
-import { AmbiguousRequestError, ResourceNotFoundError, ServiceJobError, ValueError } from "tenon";
-import type { ArtifactUrn, JobContext, PlatformService } from "tenon";
-import { readFactCheck } from "./read-fact-check.ts";
-import type { FactCheck } from "./read-fact-check.ts";
+import {
+  AmbiguousRequestError,
+  ResourceNotFoundError,
+  ServiceJobError,
+  ValueError,
+  type ArtifactUrn,
+  type JobContext,
+  type PlatformService,
+} from "tenon";
+import { readFactCheck, type FactCheck } from "./read-fact-check.ts";
 import { reportText } from "./report-text.ts";
 
 /**

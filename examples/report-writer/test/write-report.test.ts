@@ -1,6 +1,5 @@
 import { ValueError } from "tenon";
-import { callTool, fakePlatform } from "tenon/testing";
-import type { FakePlatform } from "tenon/testing";
+import { callTool, fakePlatform, type FakePlatform } from "tenon/testing";
 import { describe, expect, it } from "vitest";
 import { writeReport } from "../src/write-report.ts";
 

@@ -1,7 +1,5 @@
-import { ValueError } from "tenon";
-import type { BinaryResult } from "tenon";
-import { callTool, recordedJob } from "tenon/testing";
-import type { ToolCall } from "tenon/testing";
+import { ValueError, type BinaryResult } from "tenon";
+import { callTool, recordedJob, type ToolCall } from "tenon/testing";
 import { describe, expect, it } from "vitest";
 import { collapse } from "../src/collapse.ts";
 import { seededRandom } from "../src/random.ts";

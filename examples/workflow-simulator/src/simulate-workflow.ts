@@ -1,6 +1,5 @@
 import type { JobContext } from "tenon";
-import { presets } from "./presets.ts";
-import type { Preset } from "./presets.ts";
+import { presets, type Preset } from "./presets.ts";
 import { randomNumbers } from "./random.ts";
 import { Simulation } from "./simulation.ts";
 

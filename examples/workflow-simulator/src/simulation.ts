@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { GenericEvent } from "tenon";
-import type { JobContext } from "tenon";
+import { GenericEvent, type JobContext } from "tenon";
 import type { Agent, DelayRange, Phase } from "./presets.ts";
 import { TaskEvent } from "./task-event.ts";
 

@@ -8,8 +8,8 @@ import {
   resultContent,
   tagsOf,
   toolTag,
+  type OpenApiTool,
 } from "./openapi-operations.ts";
-import type { OpenApiTool } from "./openapi-operations.ts";
 import { durableRoutes } from "./openapi-durable.ts";
 import { jobRoutes, systemRoutes } from "./openapi-routes.ts";
 import { limitRoutes } from "./openapi-limits.ts";

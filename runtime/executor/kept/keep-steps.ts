@@ -1,6 +1,14 @@
 import { ToolError } from "../../base/errors.ts";
-import { maxKept, maxKeptBytes, maxStepBytes } from "../../job/steps/kept-step.ts";
-import type { KeptParts, Parking, StoredMessage, StoredStep, StepWrite } from "../../job/steps/kept-step.ts";
+import {
+  maxKept,
+  maxKeptBytes,
+  maxStepBytes,
+  type KeptParts,
+  type Parking,
+  type StoredMessage,
+  type StoredStep,
+  type StepWrite,
+} from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
 import { noPlatform } from "../../service/config/platform-settings.ts";

@@ -10,8 +10,11 @@ import {
   errorOfAnswer,
   jsonOf,
   maxTries,
+  type ApiRequest,
+  type PlatformApi,
+  type PlatformJob,
+  type Query,
 } from "../../outside/platform/sidecar/platform-api.ts";
-import type { ApiRequest, PlatformApi, PlatformJob, Query } from "../../outside/platform/sidecar/platform-api.ts";
 import { createPlatformHttp } from "../../outside/platform/sidecar/platform-http.ts";
 import type { SidecarAnswer } from "../../outside/platform/sidecar/sidecar-client.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";

@@ -1,6 +1,12 @@
-import { ended, isNewMessage, noSuchJob, writtenMessage } from "../../job/steps/message.ts";
+import {
+  ended,
+  isNewMessage,
+  noSuchJob,
+  writtenMessage,
+  type MessageSender,
+  type SentMessage,
+} from "../../job/steps/message.ts";
 import type { JobUrn } from "../../job/job.ts";
-import type { MessageSender, SentMessage } from "../../job/steps/message.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";
 

@@ -1,5 +1,11 @@
-import { createLocalJWKSet, errors } from "jose";
-import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, LocalJWKSet } from "jose";
+import {
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type LocalJWKSet,
+} from "jose";
 import { ToolError } from "../../base/errors.ts";
 import { findKeysAddress, type FetchJson } from "./issuer-document.ts";
 

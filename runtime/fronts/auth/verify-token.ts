@@ -1,5 +1,4 @@
-import { errors, jwtVerify } from "jose";
-import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from "jose";
 import { ToolError } from "../../base/errors.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { JobCaller } from "../../job/job.ts";

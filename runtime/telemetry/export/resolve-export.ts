@@ -4,8 +4,14 @@ import { findEndpoint, signals, urlForSignal, type Endpoint, type Signal } from 
 import { isHeaderValue, parseHeaderList, percentDecode, type HeaderList } from "./header-list.ts";
 import { variableReader, type VariableReader } from "./read-variables.ts";
 import { unreadWarnings } from "./unread-variables.ts";
-import { named, protocolWarnings, readExporters, readProtocol } from "./read-exporters.ts";
-import type { Exporters, Protocol } from "./read-exporters.ts";
+import {
+  named,
+  protocolWarnings,
+  readExporters,
+  readProtocol,
+  type Exporters,
+  type Protocol,
+} from "./read-exporters.ts";
 
 /** Destination of one signal. */
 export interface SignalTarget {

@@ -1,5 +1,4 @@
-import { diag, DiagLogLevel } from "@opentelemetry/api";
-import type { DiagLogger } from "@opentelemetry/api";
+import { diag, DiagLogLevel, type DiagLogger } from "@opentelemetry/api";
 import { getLogger } from "../log/logging.ts";
 import type { ExportWatch } from "./export-watch.ts";
 

@@ -8,9 +8,10 @@ import {
   JsonTraceSerializer,
   ProtobufLogsSerializer,
   ProtobufTraceSerializer,
+  type ReadableLogRecord,
+  type ReadableSpan,
 } from "./official.ts";
 import { createSlicedExporter, type BatchFormat } from "./sliced-exporter.ts";
-import type { ReadableLogRecord, ReadableSpan } from "./official.ts";
 
 const protobuf = { contentType: "application/x-protobuf", join: joinMessages } as const;
 const json = { contentType: "application/json", join: joinLists } as const;

@@ -1,5 +1,14 @@
-import { context, logs, metrics, propagation, trace } from "@opentelemetry/api";
-import type { LoggerProvider, MeterProvider, TextMapPropagator, TracerProvider } from "@opentelemetry/api";
+import {
+  context,
+  logs,
+  metrics,
+  propagation,
+  trace,
+  type LoggerProvider,
+  type MeterProvider,
+  type TextMapPropagator,
+  type TracerProvider,
+} from "@opentelemetry/api";
 import { ownSignals } from "../authors-signals.ts";
 import { AsyncLocalStorageContextManager } from "./official.ts";
 

@@ -9,8 +9,9 @@ import {
   resourceAttributesEnvDetector,
   resourceFromAttributes,
   serviceInstanceIdDetector,
+  type Resource,
+  type ResourceDetector,
 } from "./official.ts";
-import type { Resource, ResourceDetector } from "./official.ts";
 
 /** Identity of the exporting service. */
 export interface Origin {

@@ -1,5 +1,4 @@
-import { createTraceState } from "@opentelemetry/api";
-import type { SpanContext } from "@opentelemetry/api";
+import { createTraceState, type SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Resource } from "./official.ts";
 
 /** A span context without methods; see {@link SentSpan}. */

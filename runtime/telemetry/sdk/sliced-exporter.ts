@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { convertLegacyHttpOptions, createOtlpHttpExportDelegate, ExportResultCode } from "./official.ts";
-import type { ExportResult, IExporterMetricsHelper, ISerializer } from "./official.ts";
+import {
+  convertLegacyHttpOptions,
+  createOtlpHttpExportDelegate,
+  ExportResultCode,
+  type ExportResult,
+  type IExporterMetricsHelper,
+  type ISerializer,
+} from "./official.ts";
 
 /** Maximum number of items that are encoded without a pause: every running request waits for them, 10 to 20 µs each. */
 const sliceSize = 16;

@@ -1,5 +1,10 @@
-import { createNoopMeter } from "@opentelemetry/api";
-import type { Attributes, Meter, MeterProvider, MetricOptions } from "@opentelemetry/api";
+import {
+  createNoopMeter,
+  type Attributes,
+  type Meter,
+  type MeterProvider,
+  type MetricOptions,
+} from "@opentelemetry/api";
 import { getLogger } from "../log/logging.ts";
 
 /** The kinds of instruments whose values are sent as they are measured. */

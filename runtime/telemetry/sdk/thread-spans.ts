@@ -1,5 +1,13 @@
-import { context, isSpanContextValid, metrics, propagation, trace } from "@opentelemetry/api";
-import type { Context, Meter, Tracer } from "@opentelemetry/api";
+import {
+  context,
+  isSpanContextValid,
+  metrics,
+  propagation,
+  trace,
+  type Context,
+  type Meter,
+  type Tracer,
+} from "@opentelemetry/api";
 import { tenonVersion } from "../../base/version.ts";
 import type { ObservedJob, SpanSettings } from "../../job/job-span.ts";
 import type { SentTrace } from "../../job/trace-context.ts";
@@ -8,8 +16,13 @@ import { parentOf } from "../spans/context.ts";
 import { scopeName } from "../spans/assemble.ts";
 import { TracedJob, type ThreadSignals } from "../spans/job-spans.ts";
 import { devSpans } from "./dev-spans.ts";
-import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
-import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
+import {
+  AsyncLocalStorageContextManager,
+  TracerProvider,
+  type ReadableSpan,
+  type Resource,
+  type SpanProcessor,
+} from "./official.ts";
 import { loadPropagator } from "./propagators.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { fromSent, toSent, type SentSpan } from "./sent-span.ts";

@@ -1,7 +1,12 @@
 import type { Sampler } from "@opentelemetry/api";
 import { getLogger } from "../log/logging.ts";
-import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from "./official.ts";
-import type { SpanLimits } from "./official.ts";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type SpanLimits,
+} from "./official.ts";
 
 /**
  * Maximum characters of an attribute, unless a variable sets another limit: a collector refuses a batch that is too

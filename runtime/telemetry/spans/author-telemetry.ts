@@ -1,5 +1,4 @@
-import { logs, metrics, trace } from "@opentelemetry/api";
-import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
+import { logs, metrics, trace, type LoggerProvider, type Meter, type Tracer } from "@opentelemetry/api";
 import { tenonVersion } from "../../base/version.ts";
 import type { ApiSignal } from "../authors-signals.ts";
 import type { Telemetry } from "../telemetry.ts";

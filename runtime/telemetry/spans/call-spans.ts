@@ -1,5 +1,4 @@
-import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
+import { context, SpanKind, SpanStatusCode, trace, type Attributes, type Meter, type Tracer } from "@opentelemetry/api";
 import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { cleanText } from "./attributes.ts";
 import { baggageOf, parentOf, traceparentOf } from "./context.ts";

@@ -1,5 +1,13 @@
-import { context, createContextKey, createTraceState, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
-import type { Context, Span } from "@opentelemetry/api";
+import {
+  context,
+  createContextKey,
+  createTraceState,
+  propagation,
+  ROOT_CONTEXT,
+  trace,
+  type Context,
+  type Span,
+} from "@opentelemetry/api";
 import { formatTraceparent, parseTraceContext, type SentTrace } from "../../job/trace-context.ts";
 import { flattened } from "./flat-context.ts";
 

@@ -1,5 +1,4 @@
-import { ROOT_CONTEXT } from "@opentelemetry/api";
-import type { Context } from "@opentelemetry/api";
+import { ROOT_CONTEXT, type Context } from "@opentelemetry/api";
 
 /**
  * A context whose methods are those of its class. The API's own class creates closures for each context; with one

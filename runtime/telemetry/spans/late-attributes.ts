@@ -1,5 +1,4 @@
-import { SpanKind } from "@opentelemetry/api";
-import type { Attributes, Link, SpanOptions } from "@opentelemetry/api";
+import { SpanKind, type Attributes, type Link, type SpanOptions } from "@opentelemetry/api";
 
 interface LateAttributesOptions {
   readonly kind?: SpanKind;

@@ -1,5 +1,10 @@
-import { ROOT_CONTEXT, SeverityNumber, trace } from "@opentelemetry/api";
-import type { LoggerProvider, LogRecord as OtelRecord } from "@opentelemetry/api";
+import {
+  ROOT_CONTEXT,
+  SeverityNumber,
+  trace,
+  type LoggerProvider,
+  type LogRecord as OtelRecord,
+} from "@opentelemetry/api";
 import type { LogLevel, LogRecord, LogTarget } from "../log/log-record.ts";
 
 const severities: Readonly<Record<LogLevel, SeverityNumber>> = {

@@ -1,5 +1,4 @@
-import { platformLambda, StepInterruptedError } from "../../../runtime/index.ts";
-import type { JobContext, StepAttempt } from "../../../runtime/index.ts";
+import { platformLambda, StepInterruptedError, type JobContext, type StepAttempt } from "../../../runtime/index.ts";
 import type { KeptCodec } from "../../../runtime/contract/contract.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 

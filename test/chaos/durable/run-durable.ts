@@ -4,12 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
-import { createChance } from "../chance.ts";
-import type { Chance } from "../chance.ts";
-import { startVictim } from "../victim.ts";
-import type { Victim } from "../victim.ts";
-import { checkEffects } from "./check-effects.ts";
-import type { EffectReport, EndedJob } from "./check-effects.ts";
+import { createChance, type Chance } from "../chance.ts";
+import { startVictim, type Victim } from "../victim.ts";
+import { checkEffects, type EffectReport, type EndedJob } from "./check-effects.ts";
 import type { DurableResult } from "./durable-tool.ts";
 import { openLedger } from "./ledger.ts";
 

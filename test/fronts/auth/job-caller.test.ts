@@ -3,8 +3,7 @@ import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import type { JobCaller, JobUrn } from "../../../runtime/job/job.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
 import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "../mcp/raw-http.ts";
 

@@ -1,18 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type {
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { hostAddress, hostId, startOAuthServer } from "../../support/oauth-server.ts";
-import type { OAuthServer } from "../../support/oauth-server.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { hostAddress, hostId, startOAuthServer, type OAuthServer } from "../../support/oauth-server.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 
 const resource = "https://tools.example.org/mcp";
 /** Arguments of the tool, and requests that arrived where it called. */

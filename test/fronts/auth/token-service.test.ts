@@ -9,8 +9,7 @@ import { clearRegistry, defineTool } from "../../../runtime/service/tools/regist
 import { Service } from "../../../runtime/service/service.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";
-import { audience, createTokenIssuer } from "../../support/token-issuer.ts";
-import type { TokenIssuer } from "../../support/token-issuer.ts";
+import { audience, createTokenIssuer, type TokenIssuer } from "../../support/token-issuer.ts";
 import { modernBody, modernHeaders } from "../mcp/raw-http.ts";
 
 let network: Server;

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
 import { bareEnv } from "../../support/bare-env.ts";
-import { fakeSidecar } from "../../support/fake-sidecar.ts";
-import type { FakeSidecar } from "../../support/fake-sidecar.ts";
+import { fakeSidecar, type FakeSidecar } from "../../support/fake-sidecar.ts";
 
 const entry = join(inject("bundledServices"), "batch.js");
 

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
-import type { LeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
 import type { FakeSidecar } from "../../support/fake-sidecar.ts";
 import { sidecar } from "./launch.ts";
 

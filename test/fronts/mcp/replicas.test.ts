@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { expireLeases } from "../../support/expire-leases.ts";
-import { launchEntry } from "../../support/launch.ts";
-import type { LaunchedService } from "../../support/launch.ts";
-import { startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
+import { launchEntry, type LaunchedService } from "../../support/launch.ts";
+import { startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
 import { modernBody, modernHeaders } from "./raw-http.ts";
 
 const entry = join(inject("bundledServices"), "lambda.js");

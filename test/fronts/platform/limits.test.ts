@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
 import { turnOfJob } from "../../../cli/local-platform/services/service-limits.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
-import { startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { launch } from "../batch/launch.ts";
 

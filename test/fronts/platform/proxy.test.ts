@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import http, { createServer, request } from "node:http";
-import type { IncomingMessage } from "node:http";
+import http, { createServer, request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startForwardProxy } from "../../../cli/local-platform/traffic/forward-proxy.ts";

@@ -6,10 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, submit, worker } from "../../support/local-platform.ts";
-import { startPlatform } from "../../support/platform-process.ts";
-import type { PlatformProcess } from "../../support/platform-process.ts";
-import { postgresPassword, startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
+import { startPlatform, type PlatformProcess } from "../../support/platform-process.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
 import { startS3 } from "../../support/s3-server.ts";
 
 const key = "k".repeat(32);

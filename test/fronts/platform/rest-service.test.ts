@@ -6,8 +6,7 @@ import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 loggingInit({ write() {} });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callAbout, fetchJob, localPlatform, submit } from "../../support/local-platform.ts";
-import { startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const everySecond = { cron: "* * * * * *", zone: "UTC", missed: "one", overlap: "skip" };

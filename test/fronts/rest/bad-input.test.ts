@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 
 let calls = 0;

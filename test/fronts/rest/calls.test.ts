@@ -5,8 +5,7 @@ import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { tenonVersion } from "../../../runtime/base/version.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 
 const gates = new Map<string, PromiseWithResolvers<void>>();
 let aborted: string[] = [];

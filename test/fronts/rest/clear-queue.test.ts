@@ -5,10 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limitsOf } from "../../../runtime/job/limits/limits-of.ts";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
 import { sqlitePlace } from "../../unit/runtime/executor/store/sqlite-place.ts";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 
 let server: TestServer;
 let begun: PromiseWithResolvers<void>;

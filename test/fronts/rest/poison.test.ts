@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { launchEntry } from "../../support/launch.ts";
-import type { LaunchedService } from "../../support/launch.ts";
+import { launchEntry, type LaunchedService } from "../../support/launch.ts";
 
 const entry = join(inject("bundledServices"), "lambda.js");
 

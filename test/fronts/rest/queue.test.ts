@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { sqlitePlace } from "../../unit/runtime/executor/store/sqlite-place.ts";
 
 const none = { waiting: 0, running: 0, "oldest-waiting-seconds": 0, dead: 0 };

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import pg from "pg";
 import { channelOf } from "../../../runtime/executor/store/postgres/channel.ts";
-import { launchEntry } from "../../support/launch.ts";
-import type { LaunchedService } from "../../support/launch.ts";
-import { postgresPassword, startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
+import { launchEntry, type LaunchedService } from "../../support/launch.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../support/postgres-server.ts";
 
 const entry = join(inject("bundledServices"), "lambda.js");
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ScheduleDefinition } from "../../../runtime/contract/contract.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
 import { sqlitePlace } from "../../unit/runtime/executor/store/sqlite-place.ts";
 

@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 
 let short: TestServer;
 let plain: TestServer;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 
 const auth = { issuer: "https://login.example.org", audience: "https://tools.example.org/mcp" };
 const tool = fakeTool(() => 1, { alias: "/tool/echo", definition: { scopes: ["echo"] } });

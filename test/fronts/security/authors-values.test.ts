@@ -5,8 +5,7 @@ import { createMemoryStore } from "../../../runtime/executor/store/memory/memory
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
 import { describeThrown } from "../../../runtime/telemetry/log/describe-thrown.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 
 const megabytes = (count: number): string => "x".repeat(count * 1024 * 1024);
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,8 +8,7 @@ import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../../support/browser.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let browser: Browser;

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 import { legacyBody, modernBody, modernHeaders } from "../mcp/raw-http.ts";
 
 const clients = 200;

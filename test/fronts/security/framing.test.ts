@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { localPlatform } from "../../support/local-platform.ts";
-import { exchange, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { exchange, serve, type TestServer } from "../../support/serve.ts";
 
 let server: TestServer;
 let calls = 0;

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { json, serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { json, serve, type TestServer } from "../../support/serve.ts";
 import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
 
 let gate = Promise.withResolvers<void>();

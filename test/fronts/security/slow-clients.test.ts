@@ -1,10 +1,8 @@
 import type { Server } from "node:http";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
-import type { TestServer } from "../../support/serve.ts";
+import { serve, type TestServer } from "../../support/serve.ts";
 
 const http = process.getBuiltinModule("node:http");
 const limits: { headersTimeout?: number; requestTimeout?: number }[] = [];

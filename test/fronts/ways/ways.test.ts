@@ -1,14 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
-import type { TokenIssuer } from "../../support/token-issuer.ts";
-import { ask } from "./ask.ts";
-import type { Answered } from "./ask.ts";
-import { startHost, ways } from "./hosts.ts";
-import type { Host, Way } from "./hosts.ts";
-import { rows } from "./requests.ts";
-import type { Row } from "./requests.ts";
+import { audience, serveTokenIssuer, type TokenIssuer } from "../../support/token-issuer.ts";
+import { ask, type Answered } from "./ask.ts";
+import { startHost, ways, type Host, type Way } from "./hosts.ts";
+import { rows, type Row } from "./requests.ts";
 
 let issuer: { readonly url: string; readonly tokens: TokenIssuer; stop(): void };
 beforeAll(async () => {

@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { reportProblems } from "../../../runtime/contract/validation/report/report.ts";
 import { openProject } from "../../support/open-project.ts";
 import { processorTime } from "../../support/processor-time.ts";
-import { loadTool } from "../../unit/plugin/emit/load-tool.ts";
-import type { LoadedTool } from "../../unit/plugin/emit/load-tool.ts";
+import { loadTool, type LoadedTool } from "../../unit/plugin/emit/load-tool.ts";
 import type { CodecKind } from "./codec-kind.ts";
 
 /** Milliseconds of processor time for a megabyte of JSON; each is one step that nothing interrupts. */

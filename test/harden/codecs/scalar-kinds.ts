@@ -1,5 +1,4 @@
-import { letter, numbers, word } from "./codec-kind.ts";
-import type { CodecKind } from "./codec-kind.ts";
+import { letter, numbers, word, type CodecKind } from "./codec-kind.ts";
 
 /** Values without parts, as text and as values that JSON lacks. */
 export const scalarKinds: readonly CodecKind[] = [

@@ -1,5 +1,4 @@
-import { numbers, word } from "./codec-kind.ts";
-import type { CodecKind } from "./codec-kind.ts";
+import { numbers, word, type CodecKind } from "./codec-kind.ts";
 
 /** Lists, objects, records, and lists whose items must differ. */
 export const structureKinds: readonly CodecKind[] = [

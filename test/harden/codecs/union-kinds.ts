@@ -1,5 +1,4 @@
-import { letter, numbers } from "./codec-kind.ts";
-import type { CodecKind } from "./codec-kind.ts";
+import { letter, numbers, type CodecKind } from "./codec-kind.ts";
 
 const nested = (depth: number, make: (inner: unknown) => unknown, last: unknown): unknown =>
   numbers(depth).reduce((inner: unknown) => make(inner), last);

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { startHostServer } from "./host-server.ts";
-import type { HostFindings } from "./host-server.ts";
+import { startHostServer, type HostFindings } from "./host-server.ts";
 import type { Run, RunResult } from "./run.ts";
-import { startCheckingServer } from "./server.ts";
-import type { Counts } from "./server.ts";
+import { startCheckingServer, type Counts } from "./server.ts";
 
 export interface Driven extends RunResult {
   /** Of a run with shapes of clients. */

@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { connect, type AddressInfo } from "node:net";
 
 export interface Recorded {
   readonly method: string;

@@ -6,8 +6,7 @@ import { jobs, makeJob } from "./jobs.ts";
 import { runHosts } from "./hosts.ts";
 import { installNaive } from "./naive.ts";
 import { resolveLocally } from "./resolve-locally.ts";
-import { makeShapes } from "./shapes.ts";
-import type { Shape } from "./shapes.ts";
+import { makeShapes, type Shape } from "./shapes.ts";
 
 /** A run of the harness; travels to the child process as JSON. */
 export interface Run {

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Exchange, FakeSidecar } from "../../support/fake-sidecar.ts";
-import { CallError } from "../../../runtime/client/index.ts";
-import type { ErrorKind, Problem } from "../../../runtime/client/index.ts";
+import { CallError, type ErrorKind, type Problem } from "../../../runtime/client/index.ts";
 import type { WireResult } from "../../../runtime/client/transport.ts";
-import { calledBy } from "./caller.ts";
-import type { Called, Caller, PreparedCall } from "./caller.ts";
+import { calledBy, type Called, type Caller, type PreparedCall } from "./caller.ts";
 
 /** Gives jobs to a batch worker by its sidecar. @param sidecarOf Starts the worker of a tool, once */
 export function batchCaller(sidecarOf: (tool: string) => Promise<FakeSidecar>): Caller {

@@ -1,12 +1,9 @@
 import { createInterface } from "node:readline";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Transport } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { readToolResult } from "../../../runtime/client/mcp/read-tool-result.ts";
-import { toolFacts } from "../../../runtime/client/tool-facts.ts";
-import type { Definition } from "../../../runtime/client/tool-facts.ts";
+import { toolFacts, type Definition } from "../../../runtime/client/tool-facts.ts";
 import type { Process } from "../process.ts";
-import { calledBy } from "./caller.ts";
-import type { Called, Caller, PreparedCall } from "./caller.ts";
+import { calledBy, type Called, type Caller, type PreparedCall } from "./caller.ts";
 
 export interface McpTarget {
   readonly revision: "2025-11-25" | "2026-07-28";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readResult } from "../../../runtime/client/rest/read-answer.ts";
 import { serverSentEvents } from "../../../runtime/contract/event-stream.ts";
-import { calledBy } from "./caller.ts";
-import type { Called, Caller, PreparedCall } from "./caller.ts";
+import { calledBy, type Called, type Caller, type PreparedCall } from "./caller.ts";
 
 /** Calls over REST. @param url Address of the service, with the path that it is mounted under */
 export function restCaller(url: string): Caller {

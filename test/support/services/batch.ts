@@ -1,7 +1,13 @@
 /** A batch service as a bundle would be: the tool of the observed wire sequence, and then the start call. */
 import { existsSync } from "node:fs";
-import { BinaryResult, loggingInit, Service, startBatchService, ValueError } from "../../../runtime/index.ts";
-import type { JobContext } from "../../../runtime/index.ts";
+import {
+  BinaryResult,
+  loggingInit,
+  Service,
+  startBatchService,
+  ValueError,
+  type JobContext,
+} from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 
 loggingInit();

@@ -7,8 +7,8 @@ import {
   Service,
   startLambdaServer,
   ValueError,
+  type JobContext,
 } from "../../../runtime/index.ts";
-import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 
 loggingInit();

@@ -9,8 +9,8 @@ import {
   startBatchService,
   startLambdaServer,
   ValueError,
+  type JobContext,
 } from "../../../runtime/index.ts";
-import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 import { fakeTool } from "../fake-tool.ts";
 

@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { remembered } from "../../base/type-context.ts";
-import type { TypeContext } from "../../base/type-context.ts";
+import { remembered, type TypeContext } from "../../base/type-context.ts";
 import { openType, type Opened } from "../written/written.ts";
 import type { Written } from "../written/type-bindings.ts";
 import { tagsOf } from "../written/written-tags.ts";

@@ -1,5 +1,12 @@
-import { maxKept, maxKeptBytes } from "../../../job/steps/kept-step.ts";
-import type { KeptParts, NewMessage, Parking, StepWrite, StoredStep } from "../../../job/steps/kept-step.ts";
+import {
+  maxKept,
+  maxKeptBytes,
+  type KeptParts,
+  type NewMessage,
+  type Parking,
+  type StepWrite,
+  type StoredStep,
+} from "../../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";

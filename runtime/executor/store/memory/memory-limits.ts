@@ -4,8 +4,11 @@ import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
-import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+// oxfmt-ignore
+import type {
+  Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob, SendAnswer, StoredOutcome, SubmitAnswer,
+  WriteAnswer,
+} from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf, type HeldJobs } from "./held-lines.ts";

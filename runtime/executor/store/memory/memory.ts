@@ -3,12 +3,16 @@ import { newJobUrn } from "../../../job/job-id.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews, type JobChange } from "../job-news.ts";
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
-import type { RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome } from "../job-store.ts";
-import type { SubmitAnswer, WriteAnswer } from "../job-store.ts";
+// oxfmt-ignore
+import type {
+  Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer, ReplyAnswer, SendAnswer,
+  StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer,
+} from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
-import type { LiveJob } from "./live-job.ts";
+// oxfmt-ignore
+import {
+  claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
+} from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";

@@ -2,8 +2,15 @@ import type { JobUrn } from "../../../job/job.ts";
 import { toAttempts, type AttemptsRow, type JobAttempt } from "../attempts.ts";
 import { toCounts, type CountRow } from "../count-rows.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
+import {
+  phasesOf,
+  toHeld,
+  toJobOfKey,
+  type HeldOfKey,
+  type HeldOfTool,
+  type JobOfKey,
+  type KeyQuery,
+} from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { toListedJob, type ListRow } from "../list-rows.ts";

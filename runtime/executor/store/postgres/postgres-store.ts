@@ -1,6 +1,8 @@
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
-import type { ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome, SubmitAnswer } from "../job-store.ts";
-import type { TellsTrouble, WriteAnswer } from "../job-store.ts";
+// oxfmt-ignore
+import type {
+  Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent,
+  StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer,
+} from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";

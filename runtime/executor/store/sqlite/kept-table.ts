@@ -1,5 +1,11 @@
-import { maxKept, maxKeptBytes } from "../../../job/steps/kept-step.ts";
-import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
+import {
+  maxKept,
+  maxKeptBytes,
+  type KeptParts,
+  type NewMessage,
+  type Parking,
+  type StepWrite,
+} from "../../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { Lease, SendAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";

@@ -1,5 +1,10 @@
-import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
-import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type LoggingLevel,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { reports, startContext, textOf, traceOf, unknownSender } from "../port/call-context.ts";
 import { legacyCapabilities, type Era } from "../port/capabilities.ts";

@@ -1,14 +1,15 @@
 // Only this file and the other `sdk-…` files import the MCP SDK. They use the service only through `McpPort`, so that
 // another engine can replace the SDK or answer before it.
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import type {
-  CallToolResult,
-  JSONRPCMessage,
-  JSONRPCRequest,
-  Result,
-  ServerCapabilities,
-  ServerContext,
-  Transport,
+import {
+  createMcpHandler,
+  Server,
+  type CallToolResult,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type Result,
+  type ServerCapabilities,
+  type ServerContext,
+  type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { serverCapabilities, type Era } from "../port/capabilities.ts";

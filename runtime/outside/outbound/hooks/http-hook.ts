@@ -1,6 +1,11 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { decideRequest, forwardHeader, jobIdHeader } from "../rules/decide-request.ts";
-import type { AddedHeaders, Destination } from "../rules/decide-request.ts";
+import {
+  decideRequest,
+  forwardHeader,
+  jobIdHeader,
+  type AddedHeaders,
+  type Destination,
+} from "../rules/decide-request.ts";
 import { diagnoseForward } from "../rules/forward-errors.ts";
 import { mergeHeaders, scanHeaders } from "../rules/header-shapes.ts";
 import type { OutboundHook } from "../patches/hook.ts";

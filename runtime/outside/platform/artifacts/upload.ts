@@ -2,8 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import type { ArtifactInfo } from "./artifact.ts";
 import { readArtifactInfo } from "./artifact-headers.ts";
 import { isArtifactUrn } from "./artifact-urn.ts";
-import { apiPath, errorOfAnswer, jsonOf } from "../sidecar/platform-api.ts";
-import type { ApiRequest, Failed, PlatformApi } from "../sidecar/platform-api.ts";
+import {
+  apiPath,
+  errorOfAnswer,
+  jsonOf,
+  type ApiRequest,
+  type Failed,
+  type PlatformApi,
+} from "../sidecar/platform-api.ts";
 import { ArtifactIntegrityError, PlatformError } from "../sidecar/platform-errors.ts";
 import type { SidecarAnswer } from "../sidecar/sidecar-client.ts";
 import { chunks, type Chunk, type Upload } from "./upload-content.ts";

@@ -8,10 +8,8 @@ import { startHttpService, type HttpService } from "../http-service.ts";
 import { protocolExamples } from "../protocol-referee.ts";
 import { legacyBody, modernBody } from "../raw-http.ts";
 import { createTools, createWitness } from "../tools.ts";
-import { badMessages, goodMessages } from "./messages.ts";
-import type { SentMessage } from "./messages.ts";
-import { agent, answerTo, comparable, linesOf } from "./two-engines.ts";
-import type { ComparableAnswer } from "./two-engines.ts";
+import { badMessages, goodMessages, type SentMessage } from "./messages.ts";
+import { agent, answerTo, comparable, linesOf, type ComparableAnswer } from "./two-engines.ts";
 
 /** Made by `npm run conformance -- --record test/fronts/mcp/parity/conformance-messages.json`. */
 const recorded = (

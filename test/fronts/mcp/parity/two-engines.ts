@@ -1,5 +1,4 @@
-import { Agent, request } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { Agent, request, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";

@@ -1,6 +1,5 @@
 import type { Promises } from "../../promise.ts";
-import { builds } from "../../builds.ts";
-import type { Build } from "../../builds.ts";
+import { builds, type Build } from "../../builds.ts";
 
 const request = { mark: "{token}" };
 const ofTheApplication = "an application of your own decides what such a rejection does to its process";

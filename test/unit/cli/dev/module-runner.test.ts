@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-import module from "node:module";
+import module, { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

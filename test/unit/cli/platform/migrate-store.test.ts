@@ -6,8 +6,7 @@ import { openStore } from "../../../../runtime/executor/store/open-store.ts";
 import { newJob } from "../../runtime/executor/store/conformance.ts";
 import { startLocalPlatform } from "../../../../cli/local-platform/start-local-platform.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
-import { postgresPassword, startPostgres } from "../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../support/postgres-server.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../../support/postgres-server.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import type { BigIntType, TypeModel } from "../../../../plugin/model/type.ts";
 import { numberBounds } from "../../../../plugin/emit/facts/type-facts.ts";
 import { textsOf } from "../../../fuzz/texts-of-pattern.ts";
-import { keys } from "./arbitrary-type.ts";
-import type { TypeCase } from "./arbitrary-type.ts";
+import { keys, type TypeCase } from "./arbitrary-type.ts";
 
 const texts = [
   "",

@@ -10,8 +10,7 @@ import type { ToolModel } from "../../../../plugin/model/tool.ts";
 import type { KeptCodec } from "../../../../runtime/contract/contract.ts";
 import { readKept, writeKept } from "../../../../runtime/executor/run/kept-value.ts";
 import * as internal from "../../../../runtime/internal.ts";
-import { typeCases } from "./arbitrary-type.ts";
-import type { TypeCase } from "./arbitrary-type.ts";
+import { typeCases, type TypeCase } from "./arbitrary-type.ts";
 import { wireOf } from "./arbitrary-wire.ts";
 
 /** `npm run kept-values` looks at 100,000. */

@@ -1,6 +1,5 @@
 import * as internal from "../../../../runtime/internal.ts";
-import { emitTool } from "../../../../plugin/emit/tool-module.ts";
-import type { EmittedTool } from "../../../../plugin/emit/tool-module.ts";
+import { emitTool, type EmittedTool } from "../../../../plugin/emit/tool-module.ts";
 import { importAlias } from "../../../../plugin/emit/text/scope.ts";
 import { runtimeNames } from "../../../../plugin/emit/text/runtime-names.ts";
 import type { ToolModel } from "../../../../plugin/model/tool.ts";

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { composeBanner, entryMark } from "../../../../plugin/hooks/banner.ts";
-import { fetchStubBanner } from "../../../../plugin/hooks/banner.ts";
+import { composeBanner, entryMark, fetchStubBanner } from "../../../../plugin/hooks/banner.ts";
 import { stdoutGuardBanner } from "../../../../runtime/base/process/stdout-guard.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 

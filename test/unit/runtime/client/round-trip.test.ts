@@ -7,8 +7,7 @@ import { EqualItemsError } from "../../../../runtime/contract/validation/codecs/
 import type { TypeModel } from "../../../../plugin/model/type.ts";
 import { typeCases } from "../../plugin/emit/arbitrary-type.ts";
 import { wireOf } from "../../plugin/emit/arbitrary-wire.ts";
-import { loadField, loadTool, toolModel } from "../../plugin/emit/load-tool.ts";
-import type { LoadedTool } from "../../plugin/emit/load-tool.ts";
+import { loadField, loadTool, toolModel, type LoadedTool } from "../../plugin/emit/load-tool.ts";
 
 const runs = Number(process.env["AGREEMENT_RUNS"] ?? 100);
 const seed = Number(process.env["AGREEMENT_SEED"] ?? 20261123);

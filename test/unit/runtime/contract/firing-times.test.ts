@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { firingsUntil, firingTimes, nextFirings } from "../../../../runtime/contract/firing-times.ts";
-import { erasOf, independentFirings } from "./independent-firings.ts";
-import type { SpeltOut } from "./independent-firings.ts";
+import { erasOf, independentFirings, type SpeltOut } from "./independent-firings.ts";
 
 function next(cron: string, zone: string, from: string, most: number): readonly string[] {
   return nextFirings({ cron, zone }, Date.parse(from), most).map((at) => new Date(at).toISOString());

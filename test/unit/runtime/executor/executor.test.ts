@@ -3,8 +3,12 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ValueError } from "../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
-import { getEventReporter, getJobContext, getJobId } from "../../../../runtime/executor/run/job-context.ts";
-import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
+import {
+  getEventReporter,
+  getJobContext,
+  getJobId,
+  type JobContext,
+} from "../../../../runtime/executor/run/job-context.ts";
 import type { JobOutcome, JobUrn } from "../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";

@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { resolveExport } from "../../../../runtime/telemetry/export/resolve-export.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { dropBanners } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
-import type { OutputFile } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
+import { dropBanners, type OutputFile } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
 
 const banner = ";guard();\n;stub();\n";
 

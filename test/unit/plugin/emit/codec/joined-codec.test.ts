@@ -4,11 +4,13 @@ import { describe, expect, test } from "vitest";
 import { joinMembers } from "../../../../../plugin/emit/facts/joined-members.ts";
 import { findDiscriminator } from "../../../../../plugin/emit/facts/type-facts.ts";
 import type { FieldModel, ObjectType, TypeModel } from "../../../../../plugin/model/type.ts";
-import { decodeMembers, encodeMembers } from "../../../../../runtime/contract/validation/codecs/members.ts";
-import type { Member } from "../../../../../runtime/contract/validation/codecs/members.ts";
+import {
+  decodeMembers,
+  encodeMembers,
+  type Member,
+} from "../../../../../runtime/contract/validation/codecs/members.ts";
 import { mutated, wireOf } from "../arbitrary-wire.ts";
-import { loadField } from "../load-tool.ts";
-import type { LoadedTool } from "../load-tool.ts";
+import { loadField, type LoadedTool } from "../load-tool.ts";
 
 const runs = Number(process.env["AGREEMENT_RUNS"] ?? 150);
 const seed = Number(process.env["AGREEMENT_SEED"] ?? 20261123);

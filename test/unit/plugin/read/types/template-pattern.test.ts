@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPatternJudge } from "../../../../../plugin/read/base/judge-pattern.ts";
-import { templatePattern } from "../../../../../plugin/read/types/template-pattern.ts";
-import type { TemplatePart } from "../../../../../plugin/read/types/template-pattern.ts";
+import { templatePattern, type TemplatePart } from "../../../../../plugin/read/types/template-pattern.ts";
 import { processorTime } from "../../../../support/processor-time.ts";
 
 const any: TemplatePart = { kind: "any" };

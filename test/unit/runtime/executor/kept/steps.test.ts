@@ -17,8 +17,7 @@ import {
 } from "../../../../../runtime/job/steps/step-errors.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
-import { sqlitePlace } from "../store/sqlite-place.ts";
-import type { SqlitePlace } from "../store/sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "../store/sqlite-place.ts";
 
 beforeAll(async () => {
   await loadKept();

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { ToolError } from "../../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
-import { getJobId } from "../../../../../runtime/executor/run/job-context.ts";
-import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
+import { getJobId, type JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { currentJob } from "../../../../../runtime/job/current-job.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";

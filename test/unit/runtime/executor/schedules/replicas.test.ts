@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { createChance } from "../../../../chaos/chance.ts";
-import { startPostgres } from "../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../support/postgres-server.ts";
 import { sqlitePlace } from "../store/sqlite-place.ts";
 import { runKilledReplicas } from "./killed-replicas.ts";
 

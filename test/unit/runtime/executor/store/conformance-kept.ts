@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest";
-import type { StepWrite } from "../../../../../runtime/job/steps/kept-step.ts";
-import { maxKeptBytes } from "../../../../../runtime/job/steps/kept-step.ts";
+import { type StepWrite, maxKeptBytes } from "../../../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { Claim, JobStore, Lease, StoredEvent } from "../../../../../runtime/executor/store/job-store.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";

@@ -20,8 +20,7 @@ import { describeLimits } from "./conformance-limits.ts";
 import { describeDebounce } from "./conformance-debounce.ts";
 import { describeHeadStarts } from "./conformance-head-starts.ts";
 import { describeRates } from "./conformance-rates.ts";
-import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
-import type { Tolerated } from "./store-model.ts";
+import { checkModel, interruptedError, modelFailure, shown, VirtualClock, type Tolerated } from "./store-model.ts";
 
 type ListingStore = JobStore & Pick<ListsJobs, "list"> & CountsJobs;
 

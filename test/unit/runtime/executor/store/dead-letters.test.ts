@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
-import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import { hasDeadLetters, type DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/store-options.ts";
 import { event, given, newJob, urn } from "./conformance.ts";
-import { sqlitePlace } from "./sqlite-place.ts";
-import type { SqlitePlace } from "./sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "./sqlite-place.ts";
 import { interruptedError, VirtualClock } from "./store-model.ts";
 
 let place: SqlitePlace;

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
-import { fireIfDue } from "../../../../../runtime/executor/store/firing.ts";
-import type { OwnSchedule } from "../../../../../runtime/executor/store/firing.ts";
+import { fireIfDue, type OwnSchedule } from "../../../../../runtime/executor/store/firing.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import type { ScheduleMove, ScheduleRow } from "../../../../../runtime/executor/store/schedule-table.ts";
 import { schedulesOfTool } from "../../../../../runtime/executor/store/timetable.ts";

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
-import { startPostgres } from "../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../support/postgres-server.ts";
 import { lateStore } from "./late-store.ts";
 import { checkLimits } from "./limit-model.ts";
 import { randomFrom } from "./random-from.ts";

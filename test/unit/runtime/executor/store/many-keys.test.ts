@@ -7,8 +7,7 @@ import { createMemoryStore } from "../../../../../runtime/executor/store/memory/
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { mostAhead } from "../../../../../runtime/job/limits/job-limit.ts";
 import { limitsOf } from "../../../../../runtime/job/limits/limits-of.ts";
-import { startPostgres } from "../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../support/postgres-server.ts";
 import { newJob, urn } from "./conformance.ts";
 import { sqlitePlace } from "./sqlite-place.ts";
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSqlite } from "../../../../../runtime/executor/store/sqlite/load-sqlite.ts";
 import { StoreError } from "../../../../../runtime/executor/store/store-error.ts";
 import { given, newJob, urn } from "./conformance.ts";
-import { sqlitePlace } from "./sqlite-place.ts";
-import type { SqlitePlace } from "./sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "./sqlite-place.ts";
 
 let place: SqlitePlace;
 beforeEach(() => {

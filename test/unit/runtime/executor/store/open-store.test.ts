@@ -4,8 +4,7 @@ import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-lette
 import { openStore } from "../../../../../runtime/executor/store/open-store.ts";
 import { StoreError } from "../../../../../runtime/executor/store/store-error.ts";
 import { newJob, urn } from "./conformance.ts";
-import { sqlitePlace } from "./sqlite-place.ts";
-import type { SqlitePlace } from "./sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "./sqlite-place.ts";
 
 let place: SqlitePlace;
 beforeEach(() => {

@@ -9,8 +9,7 @@ import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
-import { sqlitePlace } from "../store/sqlite-place.ts";
-import type { SqlitePlace } from "../store/sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "../store/sqlite-place.ts";
 
 const source = (path: string): string => pathToFileURL(join(import.meta.dirname, "../../../../..", path)).href;
 const key = Symbol.for("tenon.entry");

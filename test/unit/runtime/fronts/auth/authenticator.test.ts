@@ -1,12 +1,10 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createAuthenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
-import type { Authenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
+import { createAuthenticator, type Authenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import type { AuthConfig } from "../../../../../runtime/service/config/auth-config.ts";
 import type { Caller } from "../../../../../runtime/fronts/http/identity.ts";
 import { ToolError } from "../../../../../runtime/base/errors.ts";
-import { audience, createTokenIssuer, issuer } from "../../../../support/token-issuer.ts";
-import type { TokenIssuer } from "../../../../support/token-issuer.ts";
+import { audience, createTokenIssuer, issuer, type TokenIssuer } from "../../../../support/token-issuer.ts";
 import { hostileTokens } from "./hostile-tokens.ts";
 
 const config: AuthConfig = { issuer, audience, resource: audience, scopes: [], clientId: undefined };

@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import { readBearer } from "../../../../../runtime/fronts/auth/bearer-token.ts";
 import type { AuthConfig } from "../../../../../runtime/service/config/auth-config.ts";
-import { audience, createTokenIssuer, issuer } from "../../../../support/token-issuer.ts";
-import type { TokenIssuer } from "../../../../support/token-issuer.ts";
+import { audience, createTokenIssuer, issuer, type TokenIssuer } from "../../../../support/token-issuer.ts";
 import { b64 } from "./hostile-tokens.ts";
 
 const config: AuthConfig = { issuer, audience, resource: audience, scopes: [], clientId: undefined };

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { startFetchLoop } from "../../../../../runtime/fronts/batch/fetch-loop.ts";
-import type { FetchLoop } from "../../../../../runtime/fronts/batch/fetch-loop.ts";
+import { startFetchLoop, type FetchLoop } from "../../../../../runtime/fronts/batch/fetch-loop.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
-import { fakeClient } from "../../../../support/fake-client.ts";
-import type { FakeClient, Scripted } from "../../../../support/fake-client.ts";
-import { virtualClock } from "../../../../support/virtual-clock.ts";
-import type { VirtualClock } from "../../../../support/virtual-clock.ts";
+import { fakeClient, type FakeClient, type Scripted } from "../../../../support/fake-client.ts";
+import { virtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
 
 loggingInit({ write() {} });
 

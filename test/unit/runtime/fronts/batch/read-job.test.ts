@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readJob } from "../../../../../runtime/fronts/batch/read-job.ts";
-import type { Fetched } from "../../../../../runtime/fronts/batch/read-job.ts";
+import { readJob, type Fetched } from "../../../../../runtime/fronts/batch/read-job.ts";
 
 function read(body: unknown, headers: Record<string, string> = {}, status = 200): Fetched {
   return readJob({ status, headers, body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)) });

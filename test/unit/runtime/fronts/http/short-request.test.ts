@@ -1,11 +1,8 @@
-import { createServer, IncomingMessage } from "node:http";
-import type { IncomingHttpHeaders, RequestListener } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, IncomingMessage, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { connect, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { readBody } from "../../../../../runtime/fronts/http/read-body.ts";
-import { shortRequests } from "../../../../../runtime/fronts/http/short-request.ts";
-import type { ShortRequest } from "../../../../../runtime/fronts/http/short-request.ts";
+import { shortRequests, type ShortRequest } from "../../../../../runtime/fronts/http/short-request.ts";
 
 /** Answers of a server of short requests to bytes, which arrive in these pieces. It ends with the last answer. */
 async function exchange(listener: RequestListener, pieces: readonly string[]): Promise<string> {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { ValueError } from "../../../../../runtime/base/errors.ts";
 import { BinaryResult } from "../../../../../runtime/job/binary-result.ts";
-import { getJobContext, getJobId } from "../../../../../runtime/executor/run/job-context.ts";
-import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
+import { getJobContext, getJobId, type JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import { clearRegistry } from "../../../../../runtime/service/tools/registry.ts";
 import { callTool, fakeClock, recordedJob, ToolCallError } from "../../../../../runtime/kits/testing/index.ts";
 import { decodeDate } from "../../../../../runtime/contract/validation/codecs/codecs.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LlmConfigurationError } from "../../../../../runtime/outside/llm/llm-errors.ts";
-import { resolveClientOptions } from "../../../../../runtime/outside/llm/resolve-client-options.ts";
-import type { GivenOptions, LlmEnvironment } from "../../../../../runtime/outside/llm/resolve-client-options.ts";
+import {
+  resolveClientOptions,
+  type GivenOptions,
+  type LlmEnvironment,
+} from "../../../../../runtime/outside/llm/resolve-client-options.ts";
 
 interface Row {
   readonly given?: GivenOptions & Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakePlatform } from "../../../../support/fake-platform.ts";
-import type { FakePlatform } from "../../../../support/fake-platform.ts";
+import { fakePlatform, type FakePlatform } from "../../../../support/fake-platform.ts";
 import { platformClient } from "../../../../support/platform-job.ts";
 
 let platform: FakePlatform;

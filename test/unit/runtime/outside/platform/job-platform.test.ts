@@ -1,21 +1,17 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../../../runtime/service/config/config.ts";
-import type { Environment } from "../../../../../runtime/service/config/config.ts";
+import { readConfig, type Environment } from "../../../../../runtime/service/config/config.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
-import { getJobContext } from "../../../../../runtime/executor/run/job-context.ts";
-import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
+import { getJobContext, type JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import type { JobUrn, Submission } from "../../../../../runtime/job/job.ts";
 import { currentJob } from "../../../../../runtime/job/current-job.ts";
 import { installOutbound } from "../../../../../runtime/outside/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../../../runtime/service/config/outbound-policy.ts";
-import { platformSettings } from "../../../../../runtime/service/config/platform-settings.ts";
-import type { PlatformSettings } from "../../../../../runtime/service/config/platform-settings.ts";
+import { platformSettings, type PlatformSettings } from "../../../../../runtime/service/config/platform-settings.ts";
 import { runTestFile } from "../../../../../runtime/start/run-test-file.ts";
 import { Service } from "../../../../../runtime/service/service.ts";
-import { fakePlatform } from "../../../../support/fake-platform.ts";
-import type { FakePlatform } from "../../../../support/fake-platform.ts";
+import { fakePlatform, type FakePlatform } from "../../../../support/fake-platform.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 

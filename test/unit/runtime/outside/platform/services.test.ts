@@ -5,8 +5,7 @@ import {
   ResourceNotFoundError,
   ServiceJobError,
 } from "../../../../../runtime/outside/platform/sidecar/platform-errors.ts";
-import { fakePlatform } from "../../../../support/fake-platform.ts";
-import type { FakePlatform } from "../../../../support/fake-platform.ts";
+import { fakePlatform, type FakePlatform } from "../../../../support/fake-platform.ts";
 import { platformClient } from "../../../../support/platform-job.ts";
 
 let platform: FakePlatform;

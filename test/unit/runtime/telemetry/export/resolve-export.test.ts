@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveExport } from "../../../../../runtime/telemetry/export/resolve-export.ts";
-import type { ExportPlan } from "../../../../../runtime/telemetry/export/resolve-export.ts";
+import { resolveExport, type ExportPlan } from "../../../../../runtime/telemetry/export/resolve-export.ts";
 import { StartError } from "../../../../../runtime/base/start-error.ts";
 
 type Env = Readonly<Record<string, string>>;

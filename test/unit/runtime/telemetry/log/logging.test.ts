@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { currentJob } from "../../../../../runtime/job/current-job.ts";
-import type { CurrentJob } from "../../../../../runtime/job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../../../../runtime/job/current-job.ts";
 import { jsonLines } from "../../../../../runtime/telemetry/log/json-line.ts";
-import { levelWeights } from "../../../../../runtime/telemetry/log/log-record.ts";
-import type { LogLevel, LogRecord } from "../../../../../runtime/telemetry/log/log-record.ts";
+import { levelWeights, type LogLevel, type LogRecord } from "../../../../../runtime/telemetry/log/log-record.ts";
 import { logState, openLog } from "../../../../../runtime/telemetry/log/log-state.ts";
-import { chooseFormat, loadTarget, showsSource } from "../../../../../runtime/telemetry/log/log-target.ts";
-import type { LogFormat } from "../../../../../runtime/telemetry/log/log-target.ts";
+import {
+  chooseFormat,
+  loadTarget,
+  showsSource,
+  type LogFormat,
+} from "../../../../../runtime/telemetry/log/log-target.ts";
 import { flushLogs, getLogger, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 
 let lines: string[];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePercentFormat } from "../../../../../runtime/telemetry/log/percent-format.ts";
-import type { FormattedRecord } from "../../../../../runtime/telemetry/log/percent-format.ts";
+import { parsePercentFormat, type FormattedRecord } from "../../../../../runtime/telemetry/log/percent-format.ts";
 
 const record: FormattedRecord = {
   created: 1_700_000_000_123,

@@ -1,14 +1,10 @@
-import { LoggerProvider } from "@opentelemetry/sdk-logs";
-import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import { TracerProvider } from "@opentelemetry/sdk-trace";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import { LoggerProvider, type ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import { TracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { logFormats, spanFormats } from "../../../../../runtime/telemetry/sdk/exporters.ts";
-import { createSlicedExporter } from "../../../../../runtime/telemetry/sdk/sliced-exporter.ts";
-import type { BatchFormat } from "../../../../../runtime/telemetry/sdk/sliced-exporter.ts";
+import { createSlicedExporter, type BatchFormat } from "../../../../../runtime/telemetry/sdk/sliced-exporter.ts";
 import { logsOf, spansOf } from "../../../../support/otlp-decode.ts";
-import { answers, startOtlpSink } from "../../../../support/otlp-sink.ts";
-import type { OtlpSink } from "../../../../support/otlp-sink.ts";
+import { answers, startOtlpSink, type OtlpSink } from "../../../../support/otlp-sink.ts";
 
 let sink: OtlpSink;
 beforeEach(async () => {

@@ -1,5 +1,4 @@
-import { createContextKey, ROOT_CONTEXT, trace } from "@opentelemetry/api";
-import type { Context, SpanOptions, Tracer } from "@opentelemetry/api";
+import { createContextKey, ROOT_CONTEXT, trace, type Context, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import type { ObservedJob } from "../../../../../runtime/job/job-span.ts";
 import { flattened } from "../../../../../runtime/telemetry/spans/flat-context.ts";

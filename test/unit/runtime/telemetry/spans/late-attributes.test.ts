@@ -1,5 +1,4 @@
-import { SpanKind, trace } from "@opentelemetry/api";
-import type { SpanOptions, Tracer } from "@opentelemetry/api";
+import { SpanKind, trace, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import type { ObservedJob } from "../../../../../runtime/job/job-span.ts";
 import { jobSpanStarter } from "../../../../../runtime/telemetry/spans/assemble.ts";

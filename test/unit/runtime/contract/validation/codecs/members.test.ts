@@ -3,8 +3,9 @@ import {
   decodeMembers,
   encodeMembers,
   remember,
+  type Member,
+  type Memory,
 } from "../../../../../../runtime/contract/validation/codecs/members.ts";
-import type { Member, Memory } from "../../../../../../runtime/contract/validation/codecs/members.ts";
 
 interface Node {
   readonly next?: unknown;

@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
@@ -8,8 +7,12 @@ import { readAddress } from "../../../../../../runtime/executor/store/postgres/c
 import type { Database } from "../../../../../../runtime/executor/store/postgres/connection/database.ts";
 import { migrate, migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
-import { postgresPassword, postgresUser, startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import {
+  postgresPassword,
+  postgresUser,
+  startPostgres,
+  type PostgresServer,
+} from "../../../../../support/postgres-server.ts";
 import { newJob, urn } from "../conformance.ts";
 
 let server: PostgresServer;

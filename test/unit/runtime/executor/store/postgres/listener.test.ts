@@ -6,10 +6,8 @@ import { channelOf } from "../../../../../../runtime/executor/store/postgres/cha
 import { Listener } from "../../../../../../runtime/executor/store/postgres/listener.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
-import { postgresPassword, startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
-import { startTcpProxy } from "../../../../../support/tcp-proxy.ts";
-import type { TcpProxy } from "../../../../../support/tcp-proxy.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../support/tcp-proxy.ts";
 import { given, newJob, urn } from "../conformance.ts";
 
 const schema = "heard";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, vi } from "vitest";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { describeStore } from "../conformance.ts";
 
 let server: PostgresServer;

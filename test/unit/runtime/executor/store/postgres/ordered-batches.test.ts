@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { OrderedBatches } from "../../../../../../runtime/executor/store/postgres/ordered-batches.ts";
-import type { Verb } from "../../../../../../runtime/executor/store/postgres/ordered-batches.ts";
+import { OrderedBatches, type Verb } from "../../../../../../runtime/executor/store/postgres/ordered-batches.ts";
 
 /** Statements in their order, each with the jobs of its calls. */
 let statements: string[];

@@ -9,10 +9,8 @@ import type { JobStore, StoredOutcome, WriteAnswer } from "../../../../../../run
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { freePort } from "../../../../../support/free-port.ts";
 import { fakeTool } from "../../../../../support/fake-tool.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
-import { startTcpProxy } from "../../../../../support/tcp-proxy.ts";
-import type { TcpProxy } from "../../../../../support/tcp-proxy.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../support/tcp-proxy.ts";
 import { event, newJob, urn } from "../conformance.ts";
 
 const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"a"' } };

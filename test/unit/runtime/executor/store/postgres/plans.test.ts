@@ -5,8 +5,7 @@ import { statementsOf } from "../../../../../../runtime/executor/store/postgres/
 import type { JobStore } from "../../../../../../runtime/executor/store/job-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { event, given, newJob, urn } from "../conformance.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 
 const schema = "plans";
 /** Statements that may read all jobs in this plan, each for a reason. */

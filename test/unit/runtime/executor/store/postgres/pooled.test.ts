@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
-import { noPooler, startPooler } from "../../../../../support/pgbouncer.ts";
-import type { Pooler } from "../../../../../support/pgbouncer.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { noPooler, startPooler, type Pooler } from "../../../../../support/pgbouncer.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { describeStore, given, newJob, urn } from "../conformance.ts";
 
 const eventually = { timeout: 120_000 };

@@ -2,8 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JobStore, Lease, StoredOutcome } from "../../../../../../runtime/executor/store/job-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { event, given, newJob, urn } from "../conformance.ts";
 import { checkModel, modelFailure, VirtualClock } from "../store-model.ts";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
-import { startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { newJob, urn } from "../conformance.ts";
 
 const lines: string[] = [];

@@ -3,8 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
-import { postgresPassword, postgresUser, startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import {
+  postgresPassword,
+  postgresUser,
+  startPostgres,
+  type PostgresServer,
+} from "../../../../../support/postgres-server.ts";
 import { newJob, urn } from "../conformance.ts";
 import { VirtualClock } from "../store-model.ts";
 

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
-import { postgresPassword, startPostgres } from "../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { newJob } from "../conformance.ts";
 
 type Store = Awaited<ReturnType<typeof openPostgresStore>>;

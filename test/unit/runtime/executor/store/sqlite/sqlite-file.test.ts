@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -20,8 +19,7 @@ import { openSqliteStore } from "../../../../../../runtime/executor/store/sqlite
 import { loadSqlite } from "../../../../../../runtime/executor/store/sqlite/load-sqlite.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
 import { given, newJob, urn } from "../conformance.ts";
-import { sqlitePlace } from "../sqlite-place.ts";
-import type { SqlitePlace } from "../sqlite-place.ts";
+import { sqlitePlace, type SqlitePlace } from "../sqlite-place.ts";
 
 const owner = fileURLToPath(new URL("child-owner.ts", import.meta.url));
 

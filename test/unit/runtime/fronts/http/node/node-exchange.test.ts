@@ -1,11 +1,13 @@
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Exchange } from "../../../../../../runtime/fronts/http/exchange.ts";
-import { nodeListener, writeAnswer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
-import type { NodeServer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
+import {
+  nodeListener,
+  writeAnswer,
+  type NodeServer,
+} from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
 
 /** A server of the handler; `send` answers with all that comes back for the bytes, until the connection ends. */
 async function serve(handle: (exchange: Exchange) => void, options?: NodeServer) {

@@ -1,11 +1,8 @@
 import { EventEmitter, once } from "node:events";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { createPipeline } from "../../../../../../runtime/fronts/http/node/pipelined.ts";
-import type { PipelineLimits } from "../../../../../../runtime/fronts/http/node/pipelined.ts";
+import { createPipeline, type PipelineLimits } from "../../../../../../runtime/fronts/http/node/pipelined.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,14 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { RequestListener, Server, ServerResponse } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { createAnswerQueue } from "../../../../../../runtime/fronts/http/node/answer-queue.ts";
 import { writeAnswer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
 import { heldByStream } from "../../../../../../runtime/fronts/http/held-by-stream.ts";
-import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
-import type { ReaderLimits } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
+import { watchReaders, type ReaderLimits } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
 
 const megabyte = 1024 * 1024;
 const large = Buffer.alloc(20 * megabyte, "x");

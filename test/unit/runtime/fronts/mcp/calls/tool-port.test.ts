@@ -6,8 +6,7 @@ import { createExecutor } from "../../../../../../runtime/executor/job-executor.
 import type { Submission } from "../../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import { Conversation } from "../../../../../../runtime/job/conversation.ts";
-import { isToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
-import type { McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
+import { isToolResult, type McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort, McpProgress } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort, type ToolPortOptions } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
 import { fakeTool } from "../../../../../support/fake-tool.ts";

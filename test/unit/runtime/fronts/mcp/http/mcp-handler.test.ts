@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
 import type { Caller } from "../../../../../../runtime/fronts/http/identity.ts";
-import { createMcpHandler } from "../../../../../../runtime/fronts/mcp/http/mcp-handler.ts";
-import type { McpHandlerParts } from "../../../../../../runtime/fronts/mcp/http/mcp-handler.ts";
+import { createMcpHandler, type McpHandlerParts } from "../../../../../../runtime/fronts/mcp/http/mcp-handler.ts";
 import type { McpSender } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { fakeExchange, type FakeRequest } from "../../../../../support/fake-exchange.ts";
 

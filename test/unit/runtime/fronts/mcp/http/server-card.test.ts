@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { answerCard } from "../../../../../../runtime/fronts/mcp/http/server-card.ts";
-import type { ServerCardOptions } from "../../../../../../runtime/fronts/mcp/http/server-card.ts";
+import { answerCard, type ServerCardOptions } from "../../../../../../runtime/fronts/mcp/http/server-card.ts";
 import { Service } from "../../../../../../runtime/service/service.ts";
 import { fakeExchange, type FakeRequest } from "../../../../../support/fake-exchange.ts";
 

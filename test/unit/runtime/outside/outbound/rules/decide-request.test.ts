@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { classifyDestination, decideRequest } from "../../../../../../runtime/outside/outbound/rules/decide-request.ts";
-import type { OutboundRequest } from "../../../../../../runtime/outside/outbound/rules/decide-request.ts";
+import {
+  classifyDestination,
+  decideRequest,
+  type OutboundRequest,
+} from "../../../../../../runtime/outside/outbound/rules/decide-request.ts";
 import type { OutboundJob } from "../../../../../../runtime/outside/outbound/rules/job-headers.ts";
 import { resolveOutboundPolicy } from "../../../../../../runtime/service/config/outbound-policy.ts";
 

@@ -8,8 +8,7 @@ import {
   PlatformError,
   ResourceNotFoundError,
 } from "../../../../../../runtime/outside/platform/sidecar/platform-errors.ts";
-import { fakePlatform } from "../../../../../support/fake-platform.ts";
-import type { FakePlatform, PlatformFault } from "../../../../../support/fake-platform.ts";
+import { fakePlatform, type FakePlatform, type PlatformFault } from "../../../../../support/fake-platform.ts";
 import { platformApi, platformClient, platformJob } from "../../../../../support/platform-job.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 

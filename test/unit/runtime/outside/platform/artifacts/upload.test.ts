@@ -6,8 +6,7 @@ import {
   PlatformError,
 } from "../../../../../../runtime/outside/platform/sidecar/platform-errors.ts";
 import type { UploadOptions } from "../../../../../../runtime/outside/platform/artifacts/upload-content.ts";
-import { fakePlatform } from "../../../../../support/fake-platform.ts";
-import type { FakePlatform } from "../../../../../support/fake-platform.ts";
+import { fakePlatform, type FakePlatform } from "../../../../../support/fake-platform.ts";
 import { platformClient } from "../../../../../support/platform-job.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 

@@ -1,12 +1,10 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pushResult } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
-import type { PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
+import { pushResult, type PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
 import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
 import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
-import { fakeClient } from "../../../../../support/fake-client.ts";
-import type { FakeClient, Scripted } from "../../../../../support/fake-client.ts";
+import { fakeClient, type FakeClient, type Scripted } from "../../../../../support/fake-client.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 import { virtualClock } from "../../../../../support/virtual-clock.ts";
 

@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
-import { createSidecarSink } from "../../../../../../runtime/outside/platform/delivery/sidecar-sink.ts";
-import type { SidecarSink } from "../../../../../../runtime/outside/platform/delivery/sidecar-sink.ts";
+import {
+  createSidecarSink,
+  type SidecarSink,
+} from "../../../../../../runtime/outside/platform/delivery/sidecar-sink.ts";
 import type { EventSource } from "../../../../../../runtime/job/sink.ts";
 import type { JobEvent } from "../../../../../../runtime/job/job.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
-import { fakeClient } from "../../../../../support/fake-client.ts";
-import type { Scripted } from "../../../../../support/fake-client.ts";
+import { fakeClient, type Scripted } from "../../../../../support/fake-client.ts";
 import { virtualClock } from "../../../../../support/virtual-clock.ts";
 import { processorTime } from "../../../../../support/processor-time.ts";
 

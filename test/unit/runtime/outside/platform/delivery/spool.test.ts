@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
-import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
-import type { LeftOver } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import { openSpool, type LeftOver } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 
 function request(id: string, body: Uint8Array = Buffer.from("{}")): ResultRequest {

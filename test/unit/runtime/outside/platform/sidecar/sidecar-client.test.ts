@@ -1,12 +1,13 @@
-import { createServer } from "node:http";
-import type { RequestListener } from "node:http";
-import { createServer as createSocketServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSocketServer, type AddressInfo, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { currentJob } from "../../../../../../runtime/job/current-job.ts";
 import { call, judge } from "../../../../../../runtime/outside/platform/sidecar/judge-answer.ts";
-import { createSidecarClient, sidecarPath } from "../../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import type { SidecarClient } from "../../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
+import {
+  createSidecarClient,
+  sidecarPath,
+  type SidecarClient,
+} from "../../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
 /** Longer than any test: a busy machine may need seconds for an answer. */
 const timeout = 600_000;

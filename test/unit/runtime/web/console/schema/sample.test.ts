@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../../../runtime/web/console/base/json.ts";
 import { nextItem, sampleOf } from "../../../../../../runtime/web/console/schema/sample.ts";
-import type { Schema } from "../../../../../../runtime/web/console/schema/schema.ts";
-import { choicesOf, fieldsOf, resolve } from "../../../../../../runtime/web/console/schema/schema.ts";
+import { type Schema, choicesOf, fieldsOf, resolve } from "../../../../../../runtime/web/console/schema/schema.ts";
 import { reportProblems } from "../../../../../../runtime/contract/validation/report/report.ts";
 import { goldenTools } from "../../../../../support/golden-tools.ts";
 

@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loggingInit } from "../../../../../../../runtime/telemetry/log/logging.ts";
 import { readAddress } from "../../../../../../../runtime/executor/store/postgres/connection/address.ts";
 import { openStore } from "../../../../../../../runtime/executor/store/open-store.ts";
-import { postgresPassword, startPostgres } from "../../../../../../support/postgres-server.ts";
-import type { PostgresServer } from "../../../../../../support/postgres-server.ts";
+import { postgresPassword, startPostgres, type PostgresServer } from "../../../../../../support/postgres-server.ts";
 
 /** Resolves to the loopback, and is not one of its names: a server elsewhere, as far as anyone can tell. */
 const elsewhere = "127.1";
