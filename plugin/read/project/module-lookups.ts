@@ -31,7 +31,7 @@ interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
  * Matches the file of tenon with the types of the language model's client. They do not affect tools, and are larger
  * than all other types together.
  */
-const clientTypes = /\/runtime\/clients\/llm\/openai-types\.(?:d\.)?ts$/;
+const clientTypes = /\/runtime\/outside\/llm\/openai-types\.(?:d\.)?ts$/;
 
 /** Creates the module resolution of a project. With `typedOnly`, imports that shape no type are not followed. */
 export function createModuleLookups(root: string, typedOnly: boolean, host: () => ts.CompilerHost): ModuleLookups {
