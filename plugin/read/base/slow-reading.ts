@@ -42,10 +42,12 @@ export function showLargeTypes(write: (line: string) => void): Progress {
     if (parts < manyParts) return;
     named.add(tool);
     const [heaviest = "", most = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    // A field with few of the parts says nothing about the type.
+    const where =
+      most < parts / 10 ? `in ${count(counts.size)} fields` : `${count(most)} of them in \`${shortPath(heaviest)}\``;
     write(
-      `the types of \`${tool}\` are large (TN504): ${count(parts)} parts so far, ${count(most)} of them in ` +
-        `\`${shortPath(heaviest)}\`; take only the fields that are needed, such as \`Pick<…>\`, or \`Json\` for what the ` +
-        "tool only hands on",
+      `the types of \`${tool}\` are large (TN504): ${count(parts)} parts so far, ${where}; take only the ` +
+        "fields that are needed, such as `Pick<…>`, or `Json` for what the tool only hands on",
     );
   };
 }
