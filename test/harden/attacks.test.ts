@@ -59,6 +59,7 @@ describe("a built service that is attacked from outside", () => {
     "codecs",
     "disk",
     "buckets",
+    "bucket-kills",
     "packs",
   ];
   test.each(names)("%s", async (name) => {

@@ -1,4 +1,5 @@
 import type { Attack, AttackContext, Finding } from "./attack.ts";
+import { attackWithBucketKills } from "./bucket-kills.ts";
 import { attackWithBuckets } from "./buckets.ts";
 import { attackWithCostlyTypes } from "./codecs.ts";
 import { attackWithOrigins, attackWithTokens } from "./doors.ts";
@@ -30,6 +31,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   buckets: attackWithBuckets,
+  "bucket-kills": attackWithBucketKills,
   packs: attackWithPacks,
   kills: attackWithKills,
 };
