@@ -5,8 +5,8 @@ import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 export const ownScript: RegExp = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?jsx?$/;
 
 /**
- * A module that replaces compiled JavaScript with a tool, and re-exports its TypeScript source; undefined if the source
- * is unknown.
+ * Returns the text of a module that re-exports the TypeScript source of a compiled JavaScript file, and that is loaded
+ * instead of the file. Undefined if the code has no `@tool`, `@prompt` or `@resource`, or if its source is unknown.
  */
 export function insteadOfCompiled(file: string, code: string): string | undefined {
   const source = isOwnFile(file) || !/@(?:tool|prompt|resource)\b/.test(code) ? undefined : sourceOfCompiled(file);

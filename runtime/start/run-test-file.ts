@@ -34,9 +34,9 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  // The result is printed; events are logged.
   const onEnd = (): Promise<void> => runStopHook(served.service);
   await runStartHook(served.service, config);
+  // The events of the job go to the log. Its result is the output of the run.
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });
   const outcome = await workplace.executor.start(submission).done;
   let run: TestRun;

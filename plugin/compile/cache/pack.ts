@@ -55,7 +55,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
    */
   let block = Buffer.alloc(0);
   let filled = 0;
-  /** Start and end of the last record of each name in the block. */
+  /** Start and end in `block` of the last new record of each name. */
   const waiting = new Map<string, readonly [start: number, end: number]>();
   const read = (): Contents => (contents ??= readContents(path));
 
@@ -81,7 +81,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     return place && decodeRecord(Buffer.from(block.subarray(...place)), 0);
   }
 
-  /** Appends the records in the block to the file. */
+  /** Appends the records in `block` to the file. */
   function append(): void {
     const before = read();
     for (const [name, [start, end]] of waiting) before.sizes.set(name, end - start);

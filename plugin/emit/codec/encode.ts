@@ -126,8 +126,8 @@ function groupTest(group: readonly TypeModel[], scope: Scope): string {
 }
 
 /**
- * Encodes one member, or a group of objects: by the discriminating field, or without one, with the keys of all members
- * that fit.
+ * Returns the encoding of one member, or of a group of objects. A discriminating field of the group selects the member.
+ * Without such a field, the result has the keys of every member whose encoding of the value is legal.
  */
 function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = group;

@@ -1,4 +1,4 @@
-/** Path of these declarations among the roots of a `lean` program. The file exists only in memory. */
+/** Path of {@link stubText} among the root files of a `lean` program (see `Level`). The file exists only in memory. */
 export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
 /** Platform objects that JSON cannot carry. The reader uses only their names, so empty declarations are enough. */

@@ -231,7 +231,8 @@ export class JobKeeper {
       void this.#claimed(job, answer.lease);
       return job;
     }
-    // The job is not stored if a slot has become free here in the meantime.
+    // The job waits in the store. If a slot has become free here since then, this process may already have claimed it:
+    // its entry is then the job that runs.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;
   }

@@ -48,7 +48,10 @@ export interface Explainer {
   /** Validates a request with the tool's options; throws `validation` with all problems. */
   checkRequest(tool: Tool, input: unknown): unknown;
   describeMismatch: typeof describeMismatch;
-  /** Throws the problem behind an error of a decoder: list items that are equal after decoding. */
+  /**
+   * Throws `validation` if the decoder failed because items of a list of unique items are equal after decoding. Throws
+   * any other error unchanged.
+   */
   refuseDecoding(thrown: unknown, wire: unknown): never;
 }
 

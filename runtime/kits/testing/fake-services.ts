@@ -95,7 +95,7 @@ export function createFakeServices(given: readonly FakeService[]): {
   const running = (): Promise<void>[] => [...jobs.values()].map(({ done }) => done);
   const api: PlatformApi = {
     signal: new AbortController().signal,
-    // The fake waits only for the end of the job, never for a clock.
+    // A pause between two polls ends as soon as all jobs have ended, so that tests do not wait for poll intervals.
     clock: {
       ...systemClock,
       sleep: (ms, signal) => Promise.race([Promise.all(running()).then(() => {}), systemClock.sleep(ms, signal)]),

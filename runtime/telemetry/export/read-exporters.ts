@@ -7,7 +7,10 @@ export interface Exporters {
   readonly console: boolean;
   /** Adds an endpoint for Prometheus; for metrics only. */
   readonly prometheus: boolean;
-  /** True if the variable is set; `otlp` then needs no endpoint. */
+  /**
+   * True if `OTEL_<signal>_EXPORTER` is set. Without an endpoint, `otlp` then sends to a collector on this machine,
+   * like OpenTelemetry by default.
+   */
   readonly named: boolean;
   /** Warnings about values that are ignored. */
   readonly unknown: readonly string[];

@@ -45,7 +45,7 @@ interface Options {
   /** Milliseconds between two exports of metrics. */
   readonly interval: number;
   readonly exporters: Readonly<Record<Signal, Exporters>>;
-  /** Stream names by signal; empty: the header is not sent. */
+  /** Values of the header `stream-name` by signal; empty: the header is not sent. */
   readonly streamNames: Readonly<Partial<Record<Signal, string>>>;
 }
 

@@ -224,7 +224,10 @@ export class MemoryLimits implements Changed {
     this.#letIn(line);
   }
 
-  /** Adds a job to the end of its queue; until it is admitted, no search for the next job passes it. */
+  /**
+   * Adds a job to its queue. Until the job is admitted, it is not in the list of claimable jobs, so that a search for
+   * the next job does not have to skip it.
+   */
   #hold(line: Line, live: LiveJob): void {
     this.#add(line, live);
     this.#since.set(live, Date.now());

@@ -13,8 +13,9 @@ export class EventQueue {
   awaitedSince: number | undefined;
   /** Aborts the pause after a failure. */
   pause: AbortController | undefined;
+  /** Functions that end a `flush`: they are called when all events are delivered or dropped. */
   readonly waiters: (() => void)[] = [];
-  /** Waiting callers; they wait at most until the first failure. */
+  /** Functions that end a `catchUp`: they are called when all events are delivered or dropped, or when one fails. */
   readonly callers: (() => void)[] = [];
   #owner: CallOwner;
   #events: JobEvent["body"][] = [];

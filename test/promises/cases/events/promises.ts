@@ -33,7 +33,7 @@ export const promises: Promises = {
       },
     ],
     except: ({ serve }) =>
-      serve === "REST" || serve === "createFetchHandler" ? undefined : "a route of REST, whose server is theirs, too",
+      serve === "REST" || serve === "createFetchHandler" ? undefined : "a route of REST, tried only with REST",
   },
   "A step that an error ends is reported as failed": {
     steps: [

@@ -13,7 +13,7 @@ export const promises: Promises = {
   },
   "A job whose caller leaves has its signal aborted": {
     steps: [{ call: "runUntilStopped", request, how: "leaves" }, stopped],
-    elsewhere: { batch: "the platform is the caller of a batch worker, and does not leave" },
+    elsewhere: { batch: "the platform is the caller of a batch worker, and does not disconnect" },
   },
   "A request from an abort listener has the id of its job": {
     steps: [
@@ -61,7 +61,7 @@ export const promises: Promises = {
       // A job that goes on would keep one of two threads.
       { call: "endAlone", request: { word: "{token}" }, out: { value: "{token}" } },
     ],
-    elsewhere: { batch: "a platform keeps the limits of its workers, with an answer of its own" },
+    elsewhere: { batch: "the platform applies the limits of batch workers, and answers calls beyond them itself" },
   },
   "A job beyond its rate is refused, and one of another key is not": {
     steps: [
@@ -69,14 +69,14 @@ export const promises: Promises = {
       { call: "runRarely", request: { word: "{token}" }, out: { failure: { kind: "too-many-requests" } } },
       { call: "runRarely", request: { word: "{token}, again" }, out: { value: "{token}, again" } },
     ],
-    elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
+    elsewhere: { batch: "the platform applies the rates of batch workers, and answers calls beyond them itself" },
   },
   "A job beyond its rate waits, and starts at its time": {
     steps: [
       { call: "runSlowly", request: { word: "{token}" }, out: { value: "{token}" } },
       { call: "runSlowly", request: { word: "{token}" }, out: { value: "{token}" } },
     ],
-    elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
+    elsewhere: { batch: "the platform applies the rates of batch workers, and answers calls beyond them itself" },
   },
   "A job with a head start runs as any other": {
     steps: [
@@ -89,7 +89,7 @@ export const promises: Promises = {
       { call: "runLast", request: { word: "{token}", text: "first" }, out: { value: "first" } },
       { call: "runLast", request: { word: "{token}", text: "second" }, out: { value: "second" } },
     ],
-    elsewhere: { batch: "a platform keeps the lines of its workers, with an answer of its own" },
+    elsewhere: { batch: "the platform delays the debounced jobs of batch workers, and answers their calls itself" },
   },
   "`@timeout` ends a job": {
     steps: [{ call: "takeTooLong", out: { failure: { kind: "timeout" } } }],

@@ -27,7 +27,7 @@ export const promises: Promises = {
     except: ({ serve }) =>
       ["REST", "stdio", "batch"].includes(serve)
         ? undefined
-        : "the process of REST is theirs, too; an application of its author's goes on, and answers 503",
+        : "the process is the same as with REST, or an application of the author, which keeps running and answers 503",
   },
   "SIGTERM ends a service with code 0, and calls `onStop`": {
     steps: [hello, { stop: "SIGTERM", out: { code: 0, stderr: /onStop was called/ } }],

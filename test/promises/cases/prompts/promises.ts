@@ -4,7 +4,7 @@ import type { Serve } from "../../ways.ts";
 const withPrompts: ReadonlySet<Serve> = new Set(["stdio", "registerMcp", "MCP 2025-11-25, session", "MCP 2026-07-28"]);
 const mcp = (...steps: readonly Step[]): Promised => ({
   steps,
-  except: ({ serve }) => (withPrompts.has(serve) ? undefined : "prompts and resources are of MCP alone"),
+  except: ({ serve }) => (withPrompts.has(serve) ? undefined : "only MCP has prompts and resources"),
 });
 
 export const promises: Promises = {

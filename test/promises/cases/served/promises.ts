@@ -10,7 +10,7 @@ const route = (...steps: readonly Step[]): Promised => ({
 });
 const flags = (...steps: readonly Step[]): Promised => ({
   steps,
-  except: ({ serve }) => (serve === "REST" ? undefined : "a flag of the command line, the same however it is served"),
+  except: ({ serve }) => (serve === "REST" ? undefined : "a command-line flag, the same in all ways to serve"),
 });
 const described = { name: "Promises", version: "1.2.3", description: "Keeps what the documentation says." };
 
