@@ -60,7 +60,7 @@ class Killed {
 const tus = { "tus-resumable": "1.0.0" };
 const idOf = ({ content }: Answered): string => (JSON.parse(content.toString()) as { readonly id: string }).id;
 
-/** What writers were promised, and what was wrong. */
+/** Contents by the id that the platform acknowledged them with, and counts. */
 interface Written {
   readonly acknowledged: Map<string, Buffer>;
   readonly breaches: string[];
