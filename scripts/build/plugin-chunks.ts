@@ -1,11 +1,12 @@
 /**
- * The files of the built plugin beside its entries: `core` is all that a build without changes loads, `compiler` what
- * compiles. Each entry is a file or a folder of `plugin/`, without extension; what it imports is in its chunk too.
+ * The files of the built plugin beside its entries: `options` is what esbuild's entry loads before esbuild starts,
+ * `core` all that a build without changes loads, `compiler` what compiles. Each entry is a file or a folder of
+ * `plugin/`, without extension; what it imports is in its chunk too.
  */
 export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } = {
+  options: ["compile/node-version", "compile/options"],
   core: [
     "compile/build",
-    "compile/options",
     "hooks/module-hooks",
     "model/adopted",
     "model/service",

@@ -59,6 +59,7 @@ describe("a built service that is attacked from outside", () => {
     "codecs",
     "disk",
     "buckets",
+    "folder-kills",
     "bucket-kills",
     "packs",
   ];

@@ -1,6 +1,6 @@
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type { S3Server } from "../support/s3-server.ts";
 
 /** A wrong answer to a request; false: the request goes on to the true store. */
@@ -135,12 +135,18 @@ export async function startLyingStore(s3: S3Server): Promise<LyingStore> {
     request.on("error", () => {});
     if (lying.lie?.(request, response, store) === true) return;
     const { method = "GET", url = "/", headers } = request;
-    const asked = send(`${s3.url}${url}`, { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    asked.on("error", () => response.destroy());
-    request.pipe(asked);
+    // A store has an object once all of it has come; the one of the tests would have a part of it.
+    buffer(request).then(
+      (body) => {
+        const asked = send(`${s3.url}${url}`, { method, headers, agent: false }, (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(response);
+        });
+        asked.on("error", () => response.destroy());
+        asked.end(body);
+      },
+      () => response.destroy(),
+    );
   });
   const url = await listen(server);
   return Object.assign(lying, {

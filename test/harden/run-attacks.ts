@@ -1,5 +1,5 @@
 import type { Attack, AttackContext, Finding } from "./attack.ts";
-import { attackWithBucketKills } from "./bucket-kills.ts";
+import { attackWithBucketKills, attackWithFolderKills } from "./artifact-kills.ts";
 import { attackWithBuckets } from "./buckets.ts";
 import { attackWithCostlyTypes } from "./codecs.ts";
 import { attackWithOrigins, attackWithTokens } from "./doors.ts";
@@ -31,6 +31,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   buckets: attackWithBuckets,
+  "folder-kills": attackWithFolderKills,
   "bucket-kills": attackWithBucketKills,
   packs: attackWithPacks,
   kills: attackWithKills,

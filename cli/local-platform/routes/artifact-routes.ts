@@ -35,7 +35,8 @@ export class ArtifactRoutes {
       if (exchange.method === "GET") return this.#list(exchange);
       throw new ToolError("method-not-allowed", "Use GET or POST here.");
     }
-    const artifact = await this.#options.artifacts.get(id);
+    const isRead = exchange.method === "HEAD" || exchange.method === "GET";
+    const artifact = await (isRead ? this.#find(id) : this.#options.artifacts.get(id));
     if (artifact === undefined || (below !== undefined && below !== "blob")) {
       throw notFound(`artifact ${JSON.stringify(id.slice(0, 250))}`);
     }
@@ -48,6 +49,19 @@ export class ArtifactRoutes {
         return this.#read(exchange, artifact);
       default:
         throw new ToolError("method-not-allowed", "Use GET, HEAD or PATCH here.");
+    }
+  }
+
+  /** Finds an artifact for a reader; one whose end a killed process has not recorded is completed first. */
+  async #find(id: string): Promise<StoredArtifact | undefined> {
+    const { artifacts } = this.#options;
+    const found = await artifacts.get(id);
+    if (found === undefined || !(await artifacts.isWhole(found)) || this.#busy.has(found.id)) return found;
+    this.#busy.add(found.id);
+    try {
+      return await artifacts.complete(found);
+    } finally {
+      this.#busy.delete(found.id);
     }
   }
 

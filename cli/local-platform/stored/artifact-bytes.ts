@@ -17,7 +17,7 @@ export interface TakenContent {
 export interface ArtifactBytes {
   /** Begins a content that arrives in chunks. */
   begin(id: string): Promise<void>;
-  /** Number of received bytes of an unfinished content. */
+  /** Number of received bytes of a content that is not recorded as complete. */
   received(id: string): Promise<number>;
   /**
    * Appends a chunk at `offset`. Undefined: the chunk does not match its digest, and is dropped.
@@ -28,8 +28,15 @@ export interface ArtifactBytes {
     id: string,
     piece: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
   ): Promise<number | undefined>;
-  /** Completes a content that arrived in chunks. The content is stored only if `isRight` returns true. */
-  finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent>;
+  /**
+   * Completes a content that arrived in chunks, also if an earlier process was killed while it did so. The content is
+   * stored only if `isRight` returns true. `record` is called before the chunks are removed.
+   */
+  finish(
+    id: string,
+    isRight: (taken: TakenContent) => boolean,
+    record: (taken: TakenContent) => Promise<void>,
+  ): Promise<void>;
   /** Stores a whole content. If `check` throws, the content is dropped. */
   store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent>;
   read(id: string, range: ByteRange): Promise<Readable>;

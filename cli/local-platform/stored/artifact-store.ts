@@ -2,7 +2,7 @@ import { artifactUrn, isArtifactUrn } from "../../../runtime/outside/platform/ar
 import type { Readable } from "node:stream";
 import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import type { ArtifactBytes, ByteRange } from "./artifact-bytes.ts";
+import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
 import type { OnceKeys } from "./once-keys.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 
@@ -102,6 +102,8 @@ export class ArtifactStore {
     whole: { readonly length: number | undefined; readonly sha256: string | undefined },
   ): Promise<number | undefined> {
     const { id } = artifact;
+    // The size comes with the last chunk: whoever goes on after a crash must know that it was the last.
+    if (artifact.size === null && whole.length !== undefined) await this.#update(id, whole.length, null, "partial");
     const offset = await this.#bytes.append(id, piece).catch((error: unknown) => {
       throw asStorageFault(error);
     });
@@ -111,13 +113,28 @@ export class ArtifactStore {
       await this.#update(id, size, null, "partial");
       return offset;
     }
-    let isRight = false;
-    const { digest } = await this.#bytes.finish(id, (taken) => {
-      isRight = taken.size === size && (whole.sha256 === undefined || whole.sha256 === taken.digest);
-      return isRight;
-    });
-    await this.#update(id, offset, digest, isRight ? "ready" : "error");
+    const isRight = (taken: TakenContent): boolean =>
+      taken.size === size && (whole.sha256 === undefined || whole.sha256 === taken.digest);
+    await this.#bytes.finish(id, isRight, (taken) =>
+      this.#update(id, offset, taken.digest, isRight(taken) ? "ready" : "error"),
+    );
     return offset;
+  }
+
+  /** True if an artifact has all its bytes and is not recorded as complete: a process may have been killed before. */
+  async isWhole({ id, status, size }: StoredArtifact): Promise<boolean> {
+    const isOpen = status === "pending" || status === "partial";
+    return isOpen && size !== null && size > 0 && (await this.#bytes.received(id)) === size;
+  }
+
+  /** Completes an artifact that has all its bytes. */
+  async complete(artifact: StoredArtifact): Promise<StoredArtifact> {
+    const { id } = artifact;
+    const isRight = ({ size }: TakenContent): boolean => size === artifact.size;
+    await this.#bytes.finish(id, isRight, async (taken) => {
+      if (isRight(taken)) await this.#update(id, taken.size, taken.digest, "ready");
+    });
+    return (await this.get(id)) ?? artifact;
   }
 
   /** Reads the content of a complete artifact. */

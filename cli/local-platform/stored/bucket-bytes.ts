@@ -51,7 +51,11 @@ export class BucketBytes implements ArtifactBytes {
     });
   }
 
-  async finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent> {
+  async finish(
+    id: string,
+    isRight: (taken: TakenContent) => boolean,
+    record: (taken: TakenContent) => Promise<void>,
+  ): Promise<void> {
     const pieces = await this.#pieces(id);
     const bucket = this.#bucket;
     const all = Readable.from(
@@ -61,10 +65,11 @@ export class BucketBytes implements ArtifactBytes {
       })(),
       { objectMode: false },
     );
-    return this.#throughFile(all, async (file, taken) => {
+    await this.#throughFile(all, async (file, taken) => {
       if (isRight(taken)) await this.#putWhole(id, file, taken);
+      // Pieces that are removed before would be lost to whoever goes on after a crash.
+      await record(taken);
       for (const { key } of pieces) await this.#bucket.remove(key);
-      return taken;
     });
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, mkdirSync, statfsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { open, rename, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -25,7 +25,7 @@ export class FolderBytes implements ArtifactBytes {
   }
 
   async received(id: string): Promise<number> {
-    return statSync(this.#partial(id), { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(this.#received(id), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   async append(
@@ -43,11 +43,20 @@ export class FolderBytes implements ArtifactBytes {
     return undefined;
   }
 
-  async finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent> {
-    const file = this.#partial(id);
+  async finish(
+    id: string,
+    isRight: (taken: TakenContent) => boolean,
+    record: (taken: TakenContent) => Promise<void>,
+  ): Promise<void> {
+    const file = this.#received(id);
+    const whole = this.#file(id);
     const taken = { size: statSync(file).size, digest: await digestOf(file) };
-    if (isRight(taken)) await rename(file, this.#file(id));
-    return taken;
+    if (isRight(taken) && file !== whole)
+      await rename(file, whole).catch((error: unknown) => {
+        // Another replica may have done it.
+        if (!existsSync(whole)) throw error;
+      });
+    await record(taken);
   }
 
   async store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent> {
@@ -77,6 +86,12 @@ export class FolderBytes implements ArtifactBytes {
 
   #file(id: string): string {
     return join(this.#folder, fileName(id));
+  }
+
+  /** The file of what was received: the complete one if a process was killed before it recorded that. */
+  #received(id: string): string {
+    const partial = this.#partial(id);
+    return existsSync(partial) ? partial : this.#file(id);
   }
 
   #partial(id: string): string {
