@@ -41,6 +41,7 @@ const { quick, words, progress, finish } = benchScript();
 const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
 if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
 const cold = "tenon, cold";
+const unchanged = "tenon, nothing changed";
 const overPlain = (costs: Costs, name: string): number => costs.difference("wall", name, "esbuild alone");
 const beside = (costs: Costs, bound = 1): Goal =>
   atMost(bound, "cold ÷ tsc 6", costs.ratio("wall", cold, "tsc 6 --noEmit"));
@@ -57,7 +58,7 @@ const sizes: readonly Size[] = [
     rounds: quick ? 1 : 5,
     time: (costs) => [
       beside(costs),
-      atMost(60, "nothing changed, over esbuild alone", overPlain(costs, "tenon, nothing changed"), "ms"),
+      atMost(60, "nothing changed, over esbuild alone", overPlain(costs, unchanged), "ms"),
       ...(hasPeers && !quick
         ? [atLeast(40, "unplugin-typia ÷ cold", costs.ratio("wall", unpluginTypia.name, cold))]
         : []),
@@ -71,12 +72,7 @@ const sizes: readonly Size[] = [
     rounds: quick ? 1 : 11,
     // Most of what such a build takes longer is esbuild reading and printing the generated code.
     time: (costs) => [
-      atMost(
-        60,
-        `nothing changed, over ${generated}`,
-        costs.difference("wall", "tenon, nothing changed", generated),
-        "ms",
-      ),
+      atMost(60, `nothing changed, over ${generated}`, costs.difference("wall", unchanged, generated), "ms"),
     ],
   },
   {
@@ -140,7 +136,7 @@ async function measure({
       runProcess([process.execPath, join(import.meta.dirname, "write-generated.mjs"), "."], folders.generated);
     }
     // The first build fills the caches of disk, compiled code and project.
-    for (const { name, command } of contenders) if (name === cold) runProcess(command, folders.tenon);
+    for (const { name, command } of contenders) if (name === unchanged) runProcess(command, folders.tenon);
     const costs = await interleave(
       contenders.map(({ name, project, command, before }) => ({
         name,

@@ -62,3 +62,9 @@ test("an artifact is not whole as long as bytes are missing, nor once it is reco
   await bytes.append(artifact.id, piece(4));
   expect(await store.isWhole(await store.complete(artifact))).toBe(false);
 });
+
+test("an upload that ended with a wrong digest stays wrong for a reader who saw it before", async () => {
+  const { store, artifact } = await open();
+  await store.append(artifact, piece(0), { length: undefined, sha256: "0".repeat(64) });
+  expect(await store.complete(artifact)).toMatchObject({ status: "error" });
+});

@@ -45,6 +45,12 @@ async function runJob(store: JobStore, name: string, tool = "count"): Promise<vo
   await store.settle(lease, { state: "succeeded", result: { kind: "json", json: "1" } });
 }
 
+/** Waits for the statistics of stores that are closed: a connection hands them in when it ends. */
+async function statisticsOfStores(): Promise<void> {
+  const connections = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tenon'";
+  await expect.poll(async () => (await client.query<{ n: number }>(connections)).rows[0]?.n).toBe(0);
+}
+
 /** Steps of a plan that read all jobs, whatever the values of the statement are. */
 async function readsAll(text: string): Promise<readonly string[]> {
   const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`);
@@ -115,9 +121,7 @@ test("the statements of a store go by indexes, also when the server last saw a s
     await Promise.all(Array.from({ length: 40 }, (_, index) => runJob(store, `job-${round}-${index}`)));
   }
   await store.close();
-  // A connection hands in its statistics when it ends.
-  const connections = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tenon'";
-  await expect.poll(async () => (await client.query<{ n: number }>(connections)).rows[0]?.n).toBe(0);
+  await statisticsOfStores();
   const { rows } = await client.query(`SELECT relname, seq_tup_read::int AS read FROM pg_stat_user_tables
     WHERE schemaname = 'small' AND relname IN ('jobs', 'events', 'steps') ORDER BY relname`);
   expect(rows).toEqual(["events", "jobs", "steps"].map((relname) => ({ relname, read: 0 })));
@@ -160,8 +164,7 @@ describe.each([
   test("are counted in one of two rounds when they are 20,000", async () => {
     for (let round = 0; round < 6; round++) await store.reap();
     await store.close();
-    const connections = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tenon'";
-    await expect.poll(async () => (await client.query<{ n: number }>(connections)).rows[0]?.n).toBe(0);
+    await statisticsOfStores();
     const { rows } = await client.query<{ read: number }>(`SELECT (t.seq_tup_read + i.idx_tup_read)::int AS read
       FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid)
       WHERE t.schemaname = '${own}' AND t.relname = 'jobs' AND i.indexrelname = 'jobs_due'`);
