@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
@@ -9,6 +9,7 @@ import { createCompileQueue } from "./compile-queue.ts";
 import { type Loaded, loadProject } from "./load-project.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
+import { readBytes } from "../read/base/read-text.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
@@ -148,7 +149,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     cache,
     flush,
     prepare(entry) {
-      const source = readSource(entry);
+      const source = readBytes(entry);
       if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;
       if (diskFor(entry).modules?.get(entry, source) !== undefined) return;
       // Opening is slightly delayed, so that the bundler's own work begins first. A failure is reported later, when the
@@ -206,14 +207,6 @@ function openDisk(root: string, options: TenonOptions): Disk {
 
 function hasErrors({ diagnostics }: CompiledModule): boolean {
   return diagnostics.some(({ level }) => level === "error");
-}
-
-function readSource(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }
 
 const missingStamp = "missing";

@@ -15,6 +15,8 @@ export interface Contender {
 export interface Size {
   /** Random requests to tenon; peers get a twentieth. */
   readonly requests: number;
+  /** Milliseconds within which each of them must be answered, with up to 128 under way. */
+  readonly answerWithin: number;
   /** Chunks of one byte on each connection that never ends its body. */
   readonly chunks: number;
   /** Connections that read or write slowly. */

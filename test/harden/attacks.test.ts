@@ -22,6 +22,7 @@ beforeAll(() => {
     peers: [],
     size: {
       requests: 600,
+      answerWithin: Infinity,
       chunks: 2000,
       sockets: 10,
       seconds: 0.3,

@@ -22,6 +22,7 @@ export const attackAtRandom: Attack = async ({ tenon, peers, size, chance, log }
     breaches: [
       ...ours.bodies.examples,
       ...ours.harm,
+      ...(ours.bodies.slowest > size.answerWithin ? ["a request waited too long for its answer"] : []),
       ...(ours.grown > 100 ? [`memory grew by ${ours.grown.toFixed(0)} MB`] : []),
     ],
   };
@@ -40,6 +41,7 @@ function told({ bodies, harm, grown }: Flooded): string {
   return [
     ...some,
     `${bodies.unanswered} without an answer`,
+    `the slowest within ${bodies.slowest.toFixed(0)} ms`,
     `${grown > 0 ? "+" : ""}${grown.toFixed(0)} MB`,
     ...harm,
   ].join(", ");

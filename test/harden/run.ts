@@ -45,6 +45,7 @@ try {
       peers: values.peers ? peerContenders() : [],
       size: {
         requests: Number(values.requests),
+        answerWithin: 1000,
         chunks: Number(values.chunks),
         sockets: Number(values.sockets),
         seconds: Number(values.seconds),

@@ -16,12 +16,14 @@ export interface Tally {
   readonly classes: Map<number, number>;
   /** Requests without an answer: the connection was closed, or nothing came for a minute. */
   unanswered: number;
+  /** Milliseconds from sending a request to its answer, the longest of all. */
+  slowest: number;
   /** The first requests that were answered by a 5xx, or not at all, for whoever looks into it. */
   readonly examples: string[];
 }
 
 export function emptyTally(): Tally {
-  return { sent: 0, classes: new Map(), unanswered: 0, examples: [] };
+  return { sent: 0, classes: new Map(), unanswered: 0, slowest: 0, examples: [] };
 }
 
 export function countOf(tally: Tally, digit: number): number {
@@ -123,6 +125,7 @@ function drive(
 ): Promise<readonly Buffer[]> {
   return new Promise((resolve) => {
     const underWay: Buffer[] = [];
+    const sentAt: number[] = [];
     let isOver = false;
     // The server has said that it takes nothing more on this connection.
     const connection = { isClosing: false };
@@ -136,6 +139,7 @@ function drive(
         if (next.done === true) isOver = true;
         else {
           underWay.push(next.value);
+          sentAt.push(performance.now());
           batch.push(next.value);
         }
       }
@@ -145,7 +149,9 @@ function drive(
     const read = answerReader((answer) => {
       if (answer.status === 100) return;
       const request = underWay.shift();
-      if (request === undefined) return;
+      const began = sentAt.shift();
+      if (request === undefined || began === undefined) return;
+      tally.slowest = Math.max(tally.slowest, performance.now() - began);
       connection.isClosing ||= /\r\nconnection: *close/i.test(answer.head);
       tally.sent++;
       const digit = Math.floor(answer.status / 100);

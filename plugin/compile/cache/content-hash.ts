@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** A hash of 128 bits. It identifies a text: collisions do not occur in practice. */
-export function contentHash(text: string): string {
-  return hash("sha256", text, "base64url").slice(0, 22);
+/** A hash of 128 bits, for a text that of its UTF-8. It identifies the content: collisions do not occur in practice. */
+export function contentHash(content: string | Buffer): string {
+  return hash("sha256", content, "base64url").slice(0, 22);
 }

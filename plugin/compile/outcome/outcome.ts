@@ -9,7 +9,7 @@ import type { ProjectOptions } from "../options.ts";
 import { otherEntries } from "../../packages/other-entries.ts";
 import type { Packages } from "../../packages/packages.ts";
 import { readServicePlace } from "../../packages/service-place.ts";
-import { readText } from "../../read/base/read-text.ts";
+import { readBytes, readText } from "../../read/base/read-text.ts";
 import {
   type FileToWrite,
   makeServiceFile,
@@ -69,7 +69,7 @@ export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
     diagnostics: moved.length === 0 ? diagnostics : sortDiagnostics([...diagnostics, ...moved]),
     failed: false,
     root,
-    serviceFile: { ...made, is: (text) => text === made.text },
+    serviceFile: { ...made, is: (content) => content.toString() === made.text },
   };
 }
 
@@ -118,8 +118,8 @@ function recall(build: Concluded, { service }: KeptOutcome): Outcome {
   const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
   if (service === undefined) return { diagnostics, failed: false };
   const file = fileOf(build, join(root, service.root));
-  const is = (text: string): boolean => contentHash(text) === service.text;
-  const committed = readText(file);
+  const is = (content: Buffer): boolean => contentHash(content) === service.text;
+  const committed = readBytes(file);
   if (committed !== undefined && !is(committed)) return conclude(build);
   const serviceFile: FileToWrite = {
     file,

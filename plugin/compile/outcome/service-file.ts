@@ -9,7 +9,7 @@ import { stableJson } from "../../../runtime/contract/definition/stable-json.ts"
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { LinkedModules, LinkedService } from "./link.ts";
 import type { ProjectOptions } from "../options.ts";
-import { readText } from "../../read/base/read-text.ts";
+import { readBytes } from "../../read/base/read-text.ts";
 import { readServicePlace, type ServicePlace } from "../../packages/service-place.ts";
 
 /** The committed service definition. */
@@ -110,13 +110,13 @@ function entryName(root: string, main: string, entry: string): string {
 
 /** A definition whose text is made only if it differs from the file. */
 export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
-  /** True when a text equals the definition's text. */
-  readonly is: (text: string) => boolean;
+  /** True when the content of a file is the definition's text. */
+  readonly is: (content: Buffer) => boolean;
 }
 
 /** Writes the definition only if it differs from the file, so that watchers see no change if there is none. */
 export function writeServiceFile(made: FileToWrite): void {
-  const before = readText(made.file);
+  const before = readBytes(made.file);
   if (before !== undefined && made.is(before)) return;
   mkdirSync(dirname(made.file), { recursive: true });
   writeFileSync(made.file, made.text);

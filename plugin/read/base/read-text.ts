@@ -8,3 +8,12 @@ export function readText(file: string): string | undefined {
     return undefined;
   }
 }
+
+/** The bytes of a file; undefined when it cannot be read. Faster than {@link readText} where no text is needed. */
+export function readBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
