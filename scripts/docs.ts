@@ -66,14 +66,19 @@ All findings of tenon about your code, by code. Errors stop a build, warnings an
 
 function diagnosticSection(code: string, entry: CodeEntry): string {
   const rule = entry.rule === undefined ? "" : `, rule \`${entry.rule}\``;
-  const example = globSync(`test/diagnostics/${code}-*/expected.txt`).toSorted()[0];
-  const frame = example === undefined ? "" : `\n\n\`\`\`text\n${firstFinding(readFileSync(example, "utf8"))}\n\`\`\``;
+  const reports = globSync(`test/diagnostics/${code}-*/expected.txt`).toSorted();
+  const example = reports.flatMap((report) => findingsOf(code, readFileSync(report, "utf8")))[0];
+  if (example === undefined && reports.length > 0)
+    throw new Error(`No report of test/diagnostics/${code}-* has ${code}.`);
+  const frame = example === undefined ? "" : `\n\n\`\`\`text\n${example}\n\`\`\``;
   return `## ${code}\n\n**${entry.title}** (${entry.level}${rule}). ${entry.explain}${frame}`;
 }
 
-/** The first finding of a report; a blank line follows each. */
-function firstFinding(report: string): string {
-  return report.split("\n\n")[0] ?? report;
+/** The findings with a code in a report, whose findings are separated by blank lines. */
+function findingsOf(code: string, report: string): readonly string[] {
+  return report
+    .split("\n\n")
+    .filter((finding) => finding.startsWith(`${code}  `) || finding.split("\n", 1)[0]?.includes(`  ${code}  `));
 }
 
 function transformPage(): string {

@@ -34,7 +34,7 @@ export function describeNews({ type, data }: StreamEvent, took?: string): string
   return paint(style, status) + time + message;
 }
 
-/** The problems of a request from the error of a job, one line each. */
+/** Lists the problems of an invalid request, which the error of its job contains, one line each. */
 export function describeProblems(error: unknown): readonly string[] {
   const { errors } = (error ?? {}) as { readonly errors?: unknown };
   if (!Array.isArray(errors)) return [];

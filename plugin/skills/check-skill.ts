@@ -7,7 +7,11 @@ const mostBytes = 16 * 1024 * 1024;
 /** A front matter before it is checked. */
 export type Frontmatter = Readonly<Record<string, unknown>>;
 
-/** The rules of the format for a front matter; each finding is a sentence. @param folder Name of the skill's folder */
+/**
+ * Checks a front matter by the rules of the skill format. Returns a sentence for each problem.
+ *
+ * @param folder Name of the skill's folder
+ */
 export function checkFrontmatter(given: Frontmatter, folder: string): readonly string[] {
   const { name, description, compatibility, metadata } = given;
   const found: string[] = [];

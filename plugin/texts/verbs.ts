@@ -65,7 +65,7 @@ const nouns: ReadonlySet<string> = new Set(
 /** Matches words after which a base form is a verb. */
 const before =
   /^(?:to|you|can|may|will|must|and|or|then|that|which|who|not|please|also|we|i|they|let|lets|soft|hard|auto|deep|[a-z]+ly)$/;
-/** Matches words before which any first word is a verb. */
+/** Matches a second word that shows that the first word of a clause is a verb, even an unknown one: `frobs the`. */
 const after = /^(?:a|an|the|all|any|your|this|these|those|each|every|one|if|whether|that|it|whose)$/;
 const verbEnding = /(?:i[sz]e|ify|yse|yze)[sd]?$|(?:[aeiouy].*)(?:ing|[^e]ed)$/;
 const likeVerbs =

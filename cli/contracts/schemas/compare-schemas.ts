@@ -159,7 +159,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly
   return [passed, items.filter((item) => !passed.includes(item))];
 }
 
-/** Suspicions about the string constraints of two schemas. */
+/** Finds string constraints of `b` that may refuse a value which `a` accepts. */
 function compareStrings(a: FullSchema, b: FullSchema): readonly Suspicion[] {
   const found: Suspicion[] = [];
   const suspect = (rule: SchemaRule, accepted: unknown, refused: unknown): void => {

@@ -152,7 +152,7 @@ function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema)
   return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
 }
 
-/** Removes keys that must be missing from an object without unknown keys, which refuses them anyway. */
+/** Removes properties whose schema accepts nothing: `additionalProperties: false` refuses these keys as well. */
 function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): JsonSchema {
   const { properties } = result;
   if (properties === undefined) return result;

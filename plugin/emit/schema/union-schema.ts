@@ -46,8 +46,8 @@ export function unionSchema(
 }
 
 /**
- * The members of a union. A nested union without texts of its own is replaced by its members. Each member is listed
- * once, with its texts.
+ * The members of a union. A nested union without annotations of its own is replaced by its members. Members that are
+ * equal in shape and annotations are listed once.
  */
 function membersOf(type: UnionType): readonly TypeModel[] {
   const flat = type.members.flatMap((member) =>

@@ -12,7 +12,7 @@ export interface Claimed {
   /** The field's type, with references resolved. */
   readonly type: TypeModel;
   readonly text: string;
-  /** Names that a text may quote without meaning a value: those of the request's fields and of the tools. */
+  /** Names of fields and tools: a text that quotes one of them does not claim that it is a value of the field. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Services over MCP for the client: what their callers import from `tenon/client/mcp`. */
+/** Exports of `tenon/client/mcp`: the transport by which `createClient` calls services over MCP. */
 export type { McpAsk, McpCommand, McpConnection, McpServer } from "./connect.ts";
 export type { McpTransport } from "./client-transport.ts";
 export { mcpTransport, type McpOptions } from "./mcp-transport.ts";

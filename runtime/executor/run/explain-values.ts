@@ -43,7 +43,7 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
-/** Functions that need schemas at run time, and code that a service loads only after a first mistake. */
+/** Functions that need schemas at run time. Their code is loaded on first use, or soon after the start. */
 export interface Explainer {
   /** Validates a request with the tool's options; throws `validation` with all problems. */
   checkRequest(tool: Tool, input: unknown): unknown;

@@ -6,7 +6,7 @@ export interface PassesNotes {
   onNote(listener: (text: string) => void): () => void;
 }
 
-/** True for a store whose replicas pass notes. */
+/** True for a store through which replicas can send short messages to one another. */
 export function passesNotes(store: object): store is PassesNotes {
   return "sendNote" in store && "onNote" in store;
 }

@@ -11,8 +11,8 @@ type Bucket = Pick<JobRate, "pace" | "burst">;
 const rounding = 1e-6;
 
 /**
- * Corrects `free` for the present: it is never in the past, since a full bucket gains nothing, and never later than an
- * empty bucket needs to fill up, which it would be after a clock was set back or a rate was raised.
+ * Limits `free`, the time at which the bucket is full again. It is at least `now`, since a full bucket gains nothing,
+ * and at most the time at which an empty bucket would be full: a clock may have been set back, or a rate raised.
  */
 export function freeAt({ pace, burst }: Bucket, free: number, now: number): number {
   return Math.min(Math.max(free, now), now + burst * pace);

@@ -156,7 +156,8 @@ function readMembers(
       return [context.read(type, leaf.node, { ...inner, mayMiss: true, bindings: leaf.bindings })];
     });
   });
-  // A literal that the compiler merges into `string` stays a member if a text with tags is another member.
+  // Adds literals that the compiler has merged into `string` or `number`: beside a type with constraint tags, a literal
+  // stays a member of its own.
   const found = new Set([...leavesFor.values()].flat());
   const wide = members.reduce((flags, member) => flags | member.flags, 0);
   const isBeside = (type: ts.Type): boolean => {

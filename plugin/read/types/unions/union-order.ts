@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 
 type Key = ts.Type | string;
 
-/** A written node in the search for members: what it names, and the nodes that are searched after it. */
+/** A syntax node in the search for a union's members: the members it names, and the nodes to search next. */
 interface Step {
   readonly node: ts.Node;
   keys?: readonly Key[];

@@ -5,8 +5,8 @@ import { meetValue } from "./written-tags.ts";
 import { declaredType, promised, returnedValues } from "./written-values.ts";
 
 /**
- * Records the tags of values whose type the compiler has inferred. The compiler forgets the aliases in their
- * declarations, so the tags cannot be in the schema, and are reported.
+ * Records the constraint tags of values whose type the compiler infers, so that they are reported. An inferred type no
+ * longer has the aliases with the tags, so these do not reach the schema.
  */
 export function meetInferred(context: TypeContext, value: ts.Expression, type: ts.Type): void {
   const { checker } = context.reading;

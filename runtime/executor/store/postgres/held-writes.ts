@@ -134,7 +134,7 @@ export function leaseColumns(inputs: readonly Held[]): readonly (readonly unknow
   ];
 }
 
-/** Returns "ok" for the jobs in `rows`; for all other jobs, the reason that `refuse` finds in their rows. */
+/** Returns "ok" for jobs in `rows`; for the others, the reason that `refuse` derives from their stored rows. */
 export async function answers<A>(
   tables: Tables,
   inputs: readonly Held[],

@@ -76,8 +76,8 @@ interface Watched {
 }
 
 /**
- * Checks the answer before any listener does. It is not a listener itself: Node drops the body of an answer without
- * listeners.
+ * Checks the answer before any listener gets it. It wraps `emit`, since a listener of its own would keep Node from
+ * dropping the body of an answer that the author does not listen for.
  */
 function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: Watched): ClientRequest {
   const emit = request.emit;
