@@ -29,6 +29,10 @@ export interface HookMode extends ViteMode {
   readonly isRollupLike: boolean;
   /** True if the bundler leaves `using` in its output, which older versions of Node do not support. */
   lowersUsing?: boolean;
+  /** False if the output has no source maps, which would be made for nothing; default true. */
+  hasSourceMaps?: (context: object) => boolean;
+  /** True if the user leaves `tenon` outside of the bundle; `context` is that of the hook. */
+  leavesOutside?: (context: object) => boolean;
   /** True if watched files are added once per build instead of once per module, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
@@ -53,7 +57,11 @@ interface TransformHook {
 
 interface ResolveHook {
   readonly filter: { readonly id: RegExp };
-  handler(this: object, id: string, importer: string | undefined): string | undefined;
+  handler(
+    this: object,
+    id: string,
+    importer: string | undefined,
+  ): string | { readonly id: string; readonly external: true } | undefined;
 }
 
 interface LoadHook {
@@ -89,6 +97,8 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
   const { isRollupLike } = mode;
   const lower = async (code: string, file: string): Promise<LoweredModule | undefined> =>
     isRollupLike ? lowerStandardDecorators(code, file) : mode.lowersUsing === true ? lowerUsing(code, file) : undefined;
+  /** Generated code has neither decorators nor `using`, so that only the author's text is searched for them. */
+  const mayLower = isRollupLike ? mayDecorate : mayUse;
   return {
     // Runs before other plugins strip types and comments, since this plugin reads both.
     order: "pre",
@@ -117,9 +127,12 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const mark = mode.serving || !startsService(code) ? undefined : build.packages.markOf(file);
-      const options = { ...(isRollupLike && { entry: "module" as const }), ...(mark !== undefined && { mark }) };
-      const rewritten = await rewrite(code, id, module, options);
-      const lowered = await lower(rewritten?.code ?? code, file);
+      const rewritten = await rewrite(code, id, module, {
+        ...(isRollupLike && { entry: "module" as const }),
+        ...(mark !== undefined && { mark }),
+        sourcemap: mode.hasSourceMaps?.(this) !== false,
+      });
+      const lowered = mayLower.test(code) ? await lower(rewritten?.code ?? code, file) : undefined;
       // Insertions do not change the line numbers of a module, so the source map of the lowering is sufficient.
       return lowered === undefined ? rewritten : { ...rewritten, ...lowered };
     },
@@ -136,7 +149,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
       // webpack and Rspack keep all that a module imports, so that one with only tools would bring the whole runtime.
       const own = mode.isRollupLike && !mode.serving ? bundledModule(id) : ownModule(id);
-      if (own !== undefined) return own;
+      if (own !== undefined) return mode.leavesOutside?.(this) === true ? { id, external: true } : own;
       if (!optionalPeer.test(id)) return undefined;
       const root = build.projectRoot();
       const file = importer === undefined ? undefined : normalize(importer);

@@ -61,7 +61,7 @@ export const attackWithFullDisk: Attack = async ({ tenon, size, folder }) => {
       inputs: `${requests} jobs with ids`,
       result: [
         `${stored} answered`,
-        `${tally.sent - stored - wrong.length} told that it cannot be kept`,
+        `${tally.sent - stored - wrong.length} refused since they cannot be stored`,
         `${wrong.length} wrong`,
         `readiness ${ready?.status ?? "none"}`,
         ...harm,

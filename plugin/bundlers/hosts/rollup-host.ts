@@ -1,10 +1,12 @@
 import type { InputOptions } from "rolldown";
 import { dirname, resolve } from "node:path";
 import { composeBanner } from "../../hooks/banner.ts";
+import type { HookMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import type { Outcome } from "../../compile/outcome/outcome.ts";
 import { type EntryKinds, entryKinds } from "../../packages/entry-kind.ts";
 import { cannotRun } from "../../packages/output-form.ts";
+import { leavesOutside } from "./kept-outside.ts";
 import { dropBanners, type OutputFile } from "./late-banners.ts";
 import { type ModuleGraph, startOfEntriesWith } from "./module-graph.ts";
 import { BuildError, type LocatedLog, reportText, toLog } from "../../hooks/report.ts";
@@ -95,18 +97,19 @@ export function inputFiles(input: unknown): readonly string[] {
 
 /** The hooks of Rollup: the shared ones, and names for the output of services. */
 export interface RollupHost extends SharedHooks {
-  options<T extends { readonly input?: unknown; readonly cwd?: string }>(options: T): T;
+  options<T extends { readonly input?: unknown; readonly cwd?: string; readonly external?: unknown }>(options: T): T;
   outputOptions<T extends OutputNames & OutputBanners>(options: T): T;
 }
 
 /** Adds Rollup's own hooks to the shared ones. */
-export function rollupHost(build: Build, builtins = false): RollupHost {
+export function rollupHost(build: Build, mode: HookMode): RollupHost {
   let kinds: EntryKinds | undefined;
-  const shared = sharedHooks(build, { builtins });
+  const shared = sharedHooks(build, mode);
   return {
     ...shared,
     options(options) {
       kinds = kindsOf(options);
+      mode.leavesOutside = () => leavesOutside(options.external);
       return options;
     },
     outputOptions: (options) => shared.outputOptions(kinds?.allServices === true ? withModuleNames(options) : options),
@@ -119,12 +122,13 @@ export interface RolldownHost extends Omit<RollupHost, "options"> {
 }
 
 /** Adds Rolldown's own hooks to the shared ones. */
-export function rolldownHost(build: Build): RolldownHost {
-  const host = rollupHost(build, true);
+export function rolldownHost(build: Build, mode: HookMode): RolldownHost {
+  const host = rollupHost(build, mode);
   return {
     ...host,
     options(options) {
-      host.options({ input: options.input, ...(options.cwd !== undefined && { cwd: options.cwd }) });
+      const { input, cwd, external } = options;
+      host.options({ input, external, ...(cwd !== undefined && { cwd }) });
       if (kindsOf(options).someOther) return options;
       return {
         ...options,

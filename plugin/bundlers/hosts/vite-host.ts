@@ -1,6 +1,7 @@
 import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
-import type { ViteMode } from "../../hooks/module-hooks.ts";
+import type { HookMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
+import { leavesOutside } from "./kept-outside.ts";
 import { sharedHooks } from "./rollup-host.ts";
 import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 import { mayConcern, startsService } from "../../packages/find-tool-files.ts";
@@ -19,7 +20,9 @@ interface VitestHook {
  * Makes the hooks for Vite: Rollup's hooks, without those for server output in client builds, and defaults for a plain
  * config.
  */
-export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & VitestHook {
+export function viteHost(build: Build, mode: HookMode): Partial<Plugin> & VitestHook {
+  mode.leavesOutside = (context) => !mode.serving && isOutside(context as BuildContext);
+  mode.hasSourceMaps = (context) => mode.serving || hasSourceMaps(context as BuildContext);
   const { banner, outputOptions, buildStart, buildEnd, generateBundle, writeBundle, watchChange } = sharedHooks(
     build,
     mode,
@@ -54,6 +57,27 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
     generateBundle,
     watchChange,
   };
+}
+
+/** The part of a hook's context that has the options of a build. */
+interface BuildContext {
+  readonly environment: { readonly config: Pick<ResolvedConfig, "resolve" | "build"> };
+}
+
+function isOutside({ environment }: BuildContext): boolean {
+  const { resolve: packages, build } = environment.config;
+  const { external } = packages as { readonly external?: readonly string[] | true };
+  return external === true || leavesOutside(external) || leavesOutside(bundlerOptions(build).external);
+}
+
+function hasSourceMaps({ environment }: BuildContext): boolean {
+  const { build } = environment.config;
+  const outputs = [bundlerOptions(build).output].flat();
+  return Boolean(build.sourcemap) || outputs.some((output) => Boolean(output?.sourcemap));
+}
+
+function bundlerOptions({ rolldownOptions, rollupOptions }: ResolvedConfig["build"]): typeof rollupOptions {
+  return rolldownOptions ?? rollupOptions;
 }
 
 /** Decides about one module: `false` keeps it out of the cache. */

@@ -4,6 +4,8 @@ import { composeBanner, type ModuleKind } from "../../hooks/banner.ts";
 import { builtinExpressions } from "../../hooks/builtin-modules.ts";
 import type { EntryKinds } from "../../packages/entry-kind.ts";
 import { sourceFile } from "../../packages/find-tool-files.ts";
+import { ownSpecifier } from "../../packages/own-module.ts";
+import { leavesOutside } from "./kept-outside.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder, before webpack sets its own. The user's own
@@ -14,6 +16,9 @@ export function applyWebpackDefaults(
   { allServices, someOther }: Pick<EntryKinds, "allServices" | "someOther">,
 ): void {
   const { output } = options;
+  // A list of its own, since webpack's functions have other parameters than those of Rollup.
+  const externals = [options.externals].flat();
+  if (leavesOutside(externals)) options.externals = [...externals, ownSpecifier];
   // TypeScript's own spelling is supported: `import "./tool.js"` means `tool.ts`.
   options.resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
   if (someOther) return;
