@@ -45,12 +45,12 @@ export function waysPage(promises: ReadonlyMap<string, Known>, results: Results)
 
 # Every promise in every way
 
-${promises.size} promises of the documentation, on the oldest and on today's Node: ${results.length} cells, in ${ways} of
-the ${allWays.length} ways to build, to serve and to store, ${red} red. A number is that of the ways with this column in which the
-promise was tried and kept; a dash has its reason below. Each build starts in an empty folder with the packed package,
-by the configuration that [README](../README.md) and [bundlers](bundlers.md) print, and its output is called by real
-clients. A promise is a folder of \`test/promises/cases\`. \`npm run ways\` tries all ways; \`npm test\` a choice in which
-all pairs of values meet.
+${promises.size} promises of the documentation, tried in ${ways} of the ${allWays.length} ways to build, to serve and to store, on the oldest
+and on today's Node: ${results.length} trials, of which ${red} have failed (red). A number says in how many ways with the value of its
+column the promise was tried and kept. A dash has its reason below. Each build starts in an empty folder with the packed
+package, by the configuration that [README](../README.md) and [bundlers](bundlers.md) print, and real clients call its
+output. The promises are in the folders of \`test/promises/cases\`. \`npm run ways\` tries all ways. \`npm test\` tries a
+selection of them in which every pair of values occurs, such as a bundler with a store.
 
 ${tables.join("\n\n")}
 

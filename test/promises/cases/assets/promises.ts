@@ -9,6 +9,6 @@ export const promises: Promises = {
     except: ({ build }) =>
       withFiles.has(build)
         ? undefined
-        : "it copies no files that code names by `import.meta.url`, with or without tenon",
+        : "the bundler copies no files that code names by `import.meta.url`, with or without tenon",
   },
 };

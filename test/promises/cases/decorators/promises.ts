@@ -1,6 +1,6 @@
 import type { Promises } from "../../promise.ts";
 
-const refused = "as documented it cannot lower decorators; the build ends, and says what to add";
+const refused = "as documented, the bundler cannot compile decorators; the build fails, and says what to add";
 
 export const promises: Promises = {
   "Standard decorators": {

@@ -1,7 +1,7 @@
 import type { Promises } from "../../promise.ts";
 import type { Way } from "../../ways.ts";
 
-const refused = "as documented it cannot lower newer syntax; the build ends, and says what to add";
+const refused = "as documented, the bundler cannot compile newer syntax; the build fails, and says what to add";
 
 const except = ({ build }: Way): string | undefined => (build === "Rollup" ? refused : undefined);
 
