@@ -50,8 +50,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     title: "`@tool` is not on a function",
     explain:
       "`@tool` marks a function at the top level of a module: a declaration, or a `const` that holds a function. On " +
-      "a class, a method, a nested function or a value it has no effect. Move the code into an exported function and " +
-      "mark that.",
+      "a class, a method, a nested function or a value it has no effect. Mark an exported function instead.",
   },
   TN104: {
     level: "error",
@@ -110,8 +109,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     title: "Text has hidden characters",
     explain:
       "Descriptions are read by language models. Characters that people cannot see (bidirectional controls, " +
-      "zero-width and tag characters) can carry instructions that no reviewer notices, so they are refused. Remove " +
-      "them.",
+      "zero-width and tag characters) can carry instructions that no reviewer notices. Remove them.",
   },
   TN112: {
     level: "error",
@@ -123,8 +121,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Example is not valid",
     explain:
-      "An `@example` on a tool is a request, written as JSON or as a call with constant arguments. It must be a " +
-      "request that the tool accepts.",
+      "An `@example` on a tool is a request as JSON, or a call with constant arguments. The tool must accept it.",
   },
   TN114: {
     level: "error",
@@ -205,8 +202,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     title: "Step in a loop has no key",
     explain:
       "The step has the same name in each turn of the loop, so the second turn would get the stored result of the " +
-      "first. Give the step a `key` that differs from turn to turn and does not depend on the order, such as the id " +
-      "of an item.",
+      "first. Give it a `key` that differs from turn to turn and does not depend on the order, such as an item's id.",
   },
   TN125: {
     level: "error",
@@ -220,9 +216,8 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Step changes a variable outside of it",
     explain:
-      "If an attempt finds the stored result of a step, it does not run the function of the step, so a change that " +
-      "the function makes to a variable outside would be missing. Return the value from the step, and change the " +
-      "variable with the result.",
+      "If an attempt finds the stored result of a step, it does not run the function of the step, so a change of a " +
+      "variable outside would be missing. Return the value from the step, and change the variable with the result.",
   },
   TN127: {
     level: "error",
@@ -252,7 +247,6 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   TN131: {
     level: "error",
     title: "Schedule never fires",
-    explain:
-      "No date fits the cron expression, for example because it names 30 February. Correct the day or the month.",
+    explain: "The cron expression names a date that does not exist, such as 30 February. Correct the day or the month.",
   },
 };
