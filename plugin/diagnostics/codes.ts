@@ -13,31 +13,37 @@ const limitCodes: Readonly<Record<LimitCode, CodeEntry>> = {
     level: "error",
     title: "Field of a limit is not known",
     explain:
-      "`@limit 1 per request.account` counts the jobs of each account apart. The path is checked against the type of the request, so that a " +
-      "field that is renamed cannot switch the limit off. A key is a field of the request, `caller` (its subject) or `caller.client`. " +
-      "The field of `@priority 30s when request.urgent` is checked in the same way.",
+      "`@limit 1 per request.account` counts the jobs of each account separately. The key after `per` is a field of " +
+      "the request, `caller` (the subject of the caller's token) or `caller.client`. The build checks that the field " +
+      "exists, so that renaming a field cannot switch the limit off without notice. The field in `@priority 30s when " +
+      "request.urgent` is checked in the same way.",
   },
   TN135: {
     level: "error",
     title: "Key of a limit is not one value",
     explain:
-      "A key is text, a number or a boolean that every call has. Objects and lists have no single value, and calls without an optional field " +
-      "would have no limit, or share one. Take a field of the object, or make the field required.",
+      "The key of a limit must be one value that every call has: text, a number, a boolean, a date, a URL, a " +
+      "`bigint` or `null`. An object or a list has more than one value, and an optional field may have none. Take a " +
+      "field of the object, or make the field required.",
   },
   TN136: {
     level: "error",
     title: "Limits of a tool differ",
     explain:
-      "A job waits in one queue, by one key: `@limit`, `@rate` and `@debounce` of a tool have the same `per` or none, and a job beyond them waits " +
-      "or is refused for all. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
+      "A job waits in one queue, by one key. So `@limit`, `@rate` and `@debounce` of a tool must have the same " +
+      "`per`, or none of them has one. What happens to jobs beyond them must be the same as well: they wait, or they " +
+      "are refused. With `@debounce` they always wait. To limit by two keys, write two tools, of which one calls the " +
+      "other ([limits](limits.md)).",
   },
   TN137: {
     level: "error",
     title: "Priority would have no effect",
     explain:
-      "Each tool has a queue and slots of its own, so a head start counts only among its calls: some have it, the others do not. " +
-      '`@priority 30s when request.urgent` gives it to calls whose field is true, `@priority 5m when request.plan "enterprise"` to those with this ' +
-      "value. The value is checked against the type of the field, so that no condition is always false ([limits](limits.md#jobs-that-come-first)).",
+      "A head start changes the order only among the jobs of one tool, since each tool has a queue and slots of its " +
+      "own. So it must apply to some calls and not to others: `@priority 30s when request.urgent` applies to calls " +
+      'whose field is `true`, and `@priority 5m when request.plan "enterprise"` to calls whose field has this value. ' +
+      "The field must be able to have the value, since the condition would never be met otherwise " +
+      "([limits](limits.md#jobs-that-come-first)).",
   },
 };
 
@@ -50,26 +56,38 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
     level: "warning",
     title: "Property name is refused by hosts",
     explain:
-      "Model providers accept property names of 1 to 64 letters, digits, `_`, `.` and `-`, and refuse the whole request otherwise.",
+      "Model providers accept property names of 1 to 64 letters, digits, `_`, `.` and `-`. If a name breaks this " +
+      "rule, they refuse the whole request. Rename the property.",
   },
   TN502: {
     level: "warning",
     title: "Request contains itself",
     explain:
-      "Its schema needs a `$ref`, and some hosts refuse a tool that has one. All other named types are inlined for them.",
+      "The schema of a type that contains itself needs a `$ref`, and some hosts refuse a tool that has one. Replace " +
+      "the nesting by a list whose items name their parent, or accept that these hosts leave the tool out. Types " +
+      "that do not contain themselves rarely need a `$ref`: they are written out wherever they are used.",
   },
   TN503: {
     level: "warning",
     title: "Keys have a pattern",
     explain:
-      "Few hosts support `patternProperties`, which the service definition and OpenAPI use. If all values are of one type, hosts see that keys of any name have it, and the tool " +
-      "ignores keys that do not match; otherwise the keyword stays.",
+      "Keys of a given form, such as those that begin with `data-`, become `patternProperties` in the schema, which " +
+      "few hosts support. So MCP clients get another schema if all values have the same type: it allows keys of any " +
+      "name, and the tool ignores keys that do not have the form. Otherwise the schema keeps `patternProperties`, as " +
+      "the service definition and OpenAPI always do. Describe the keys in the text of the field, or use an array of " +
+      "`{ key, value }`.",
   },
   TN504: {
     level: "warning",
     title: "Schema is large",
     explain:
-      "A schema of more than 100 kB, as MCP clients get it, fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed. The same is said of a tool whose entry in `tools/list` has more than 256 kB with its texts and its icon, or whose generated code has more than 2 MB. Parts that occur several times in a large schema are written once, as `$defs`. When 10,000 parts of a tool's types have been read, a line says so at once, and names the field with most of them: the warning comes at the end of the build.",
+      "A schema of more than 100 kB, as MCP clients get it, fills the context of a model, and hosts refuse it. The " +
+      "cause is often a union of thousands of texts, or a type from a package of which only a few fields are needed. " +
+      "The same warning reports a tool whose entry in `tools/list`, with its texts and its icon, has more than 256 " +
+      "kB, or whose generated code has more than 2 MB. Use a simpler type: `string` instead of the union, or a type " +
+      "with only the fields that are needed. Parts that occur several times in a large schema are already written " +
+      "only once, as `$defs`. This warning comes at the end of the build; as soon as 10,000 parts of a tool's types " +
+      "have been read, a line names the field with most of them.",
   },
 };
 

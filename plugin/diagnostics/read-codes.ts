@@ -49,14 +49,15 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "`@tool` is not on a function",
     explain:
-      "`@tool` marks a function at the top level of a module: a declaration, or a `const` that holds a function. On a class, " +
-      "a method, a nested function or a value it has no effect. Move the code into an exported function and mark that.",
+      "`@tool` marks a function at the top level of a module: a declaration, or a `const` that holds a function. On " +
+      "a class, a method, a nested function or a value it has no effect. Mark an exported function instead.",
   },
   TN104: {
     level: "error",
     title: "Tool has overloads",
     explain:
-      "A tool has one signature, from which schema and validator are made. Keep one, or export one tool for each.",
+      "Schema and validator of a tool are generated from its signature, so it can have only one. Keep one signature, " +
+      "or export a separate tool for each overload.",
   },
   TN105: {
     level: "error",
@@ -68,13 +69,15 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Tool has no name",
     explain:
-      "An anonymous default export cannot be named by generated code. Give the function a name, or assign it to an exported `const`.",
+      "The generated code refers to a tool by the name of its function, which an anonymous default export does not " +
+      "have. Give the function a name, or assign it to an exported `const`.",
   },
   TN107: {
     level: "error",
     title: "Tool can be reassigned",
     explain:
-      "A tool is registered once. After a reassignment the service would still call the old function: use `const`.",
+      "A tool is registered once, when its module is loaded. If the variable gets another function later, the " +
+      "service still calls the first one. Declare the tool with `const`.",
   },
   TN108: {
     level: "error",
@@ -86,23 +89,27 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     title: "Tag is not known",
     rule: "unknown-tag",
     explain:
-      "The tag is neither one of ours nor one of TSDoc, JSDoc, TypeDoc or API Extractor, so it has no effect. It may be misspelt (tags are " +
-      "case-sensitive), or another library's name for one of ours: `@min` of class-validator is `@minimum`. Decorators of such a library on a field check nothing. A word that is not a tag is written " +
-      "as `\\@word` or between backticks.",
+      "The tag has no effect, because it is not a tag of tenon, and not one of TSDoc, JSDoc, TypeDoc or API " +
+      "Extractor either. It may be misspelt (tags are case-sensitive), or another library's name for a tag of tenon: " +
+      "`@min` of class-validator is `@minimum` here. A tag and its value need a space between them. Decorators of " +
+      "validation libraries are not run, so write the corresponding tag in the comment of the field. To use such a " +
+      "word in a text, write `\\@word`, or put it between backticks.",
   },
   TN110: {
     level: "warning",
     title: "Tag has no effect here",
     explain:
-      "The tag exists, but does not belong here: tags that narrow a value belong to fields and types, the others to tools. No tag is " +
-      "passed over: one that does not come into the schema, for example since another type is computed from its own, is named.",
+      "The tag is known, but it has no effect in this place. Tags that narrow a value, such as `@minimum`, belong on " +
+      "fields and types; most other tags belong on tools. This warning also reports a tag that does not get into the " +
+      "schema, for example because the type with the tag is only used to compute another type. Move the tag to the " +
+      "field, or to the type that the field has in the end.",
   },
   TN111: {
     level: "error",
     title: "Text has hidden characters",
     explain:
-      "Descriptions are read by language models. Characters that people cannot see (bidirectional controls, zero-width and " +
-      "tag characters) can carry instructions that no reviewer notices, so they are refused. Remove them.",
+      "Descriptions are read by language models. Characters that people cannot see (bidirectional controls, " +
+      "zero-width and tag characters) can carry instructions that no reviewer notices. Remove them.",
   },
   TN112: {
     level: "error",
@@ -114,29 +121,35 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Example is not valid",
     explain:
-      "An `@example` of a tool is a request as JSON (or a call with constant arguments), and must be a legal request.",
+      "An `@example` on a tool is a request as JSON, or a call with constant arguments. The tool must accept it.",
   },
   TN114: {
     level: "error",
     title: "Parameter is not valid",
-    explain: "A tool takes one request object, or positional data, and at most one `JobContext`.",
+    explain:
+      "A tool takes one request object, or positional parameters with data, each of which has a name. In addition, " +
+      "it may take one `JobContext`. It is called without `this`.",
   },
   TN115: {
     level: "error",
     title: "Tool is a generator",
     explain:
-      "A tool returns one result. Report progress with `job.report`, and return the whole result, or a `BinaryResult` with a stream.",
+      "A tool returns one result. Report progress with `job.report`, and return the whole result, or a " +
+      "`BinaryResult` with a stream.",
   },
   TN116: {
     level: "error",
     title: "Imports or types nest too deep",
     explain:
-      "The compiler's stack overflowed, since the chain of imports is too long, or a type is written in hundreds of levels. Break the chain, for example with a barrel file, or give parts of the type names of their own.",
+      "The compiler's stack overflowed, because a chain of imports is too long, or a type has hundreds of nested " +
+      "levels. Break the chain, for example with a barrel file, or replace parts of the type by named types.",
   },
   TN117: {
     level: "warning",
     title: "`@param` names no parameter",
-    explain: "The text would be lost. Use the parameter's own name.",
+    explain:
+      "The tool has no parameter or field of this name, so the text would be lost. Use the name of a parameter, or " +
+      "the path of a field such as `request.name`.",
   },
   TN118: {
     level: "error",
@@ -147,81 +160,93 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Prompt or resource does not fit MCP",
     explain:
-      "Arguments of a prompt are text, and those of a resource are parts of its address. A prompt returns text, `Content` or " +
-      "`Message`; a resource returns text, data or bytes.",
+      "MCP passes the arguments of a prompt as text, and those of a resource as parts of its address. So each " +
+      "argument must be a single value: text, a number, a boolean, or a union of literals. A prompt must return " +
+      "text, `Content`, `Message`, or a list of these; a resource must return text, data, bytes or a `BinaryResult`.",
   },
   TN120: {
     level: "error",
     title: "Question needs an answer that no form supports",
     explain:
-      "`job.ask<T>(…)` shows the user a form that is made from `T`. Forms of MCP are flat: text (also an address, a mail address, a date), " +
-      "numbers with bounds, yes or no, one of several texts, or some of them. Ask for anything else in parts.",
+      "`job.ask<T>(…)` shows the user a form that is generated from `T`. Forms of MCP are flat, and have only these " +
+      "fields: text (also a URL, an e-mail address or a date), numbers with bounds, yes or no, a choice of one text, " +
+      "and a choice of several texts. If you need anything else, ask for its parts.",
   },
   TN121: {
     level: "error",
     title: "View cannot be built",
     explain:
-      "The file of `@view` becomes one HTML document, which hosts show without a network. Everything that it names is bundled: scripts, styles, " +
-      "pictures, packages. It may load nothing from another origin, use no module of Node, import tools by `import type` only, and have at most 4 MB.",
+      "`@view` names a file that is made into one HTML document, which hosts show without network access. So all " +
+      "scripts, styles, pictures and packages that the file refers to are bundled, and the document may have at most " +
+      "4 MB. The file must not load anything from another origin, or use modules of Node. It may import tools only " +
+      "by `import type`.",
   },
   TN122: {
     level: "error",
     title: "Step has no fixed name",
     explain:
-      "The result of a step is kept under its name, and a later attempt, or a later build, finds it by that name. So the name " +
-      "is a part of the contract and stands in the code as a text. What varies is the `key` in the options.",
+      "The result of a step is stored under the name of the step, and later attempts find it by that name, also " +
+      "after a new build. So the name must be a literal in the code: at most 64 letters, digits, spaces, `_`, `.` " +
+      "and `-`. What varies goes into the `key` of the options. The same applies to the name of a message for " +
+      "`job.wait`.",
   },
   TN123: {
     level: "error",
     title: "Two steps have one name",
     explain:
-      "One of them would find the result of the other. Give each a name of its own, or one name and several keys.",
+      "Results are stored by name, so one of the two calls would get the result of the other. Give each call its own " +
+      "name. A `key` is not enough: it distinguishes only several runs of the same call, as in a loop.",
   },
   TN124: {
     level: "error",
     title: "Step in a loop has no key",
     explain:
-      "Every turn of the loop asks for the same name, and the second would find the result of the first. Give the step a `key` " +
-      "that tells the turns apart and does not depend on their order, such as the id of an item.",
+      "The step has the same name in each turn of the loop, so the second turn would get the stored result of the " +
+      "first. Give it a `key` that differs from turn to turn and does not depend on the order, such as an item's id.",
   },
   TN125: {
     level: "error",
     title: "Result of a step is not data",
     explain:
-      "The result of a step is written to a store and read back, in the first attempt as well. Functions, methods, symbols, streams " +
-      "and values without a type do not come back as what they were. Return data, such as an id, and make the object outside of the step.",
+      "The result of a step is stored and read back, even in the first attempt. Functions, methods, symbols, " +
+      "streams, and values of type `any` or `unknown` cannot be restored in this way. Return data, such as an id, " +
+      "and create the object outside of the step. The message of `job.wait` must be data for the same reason.",
   },
   TN126: {
     level: "error",
     title: "Step changes a variable outside of it",
     explain:
-      "An attempt that finds the result of a step does not run its function, so that a change within it is missing then. Return the value, " +
-      "and change the variable with the result.",
+      "If an attempt finds the stored result of a step, it does not run the function of the step, so a change of a " +
+      "variable outside would be missing. Return the value from the step, and change the variable with the result.",
   },
   TN127: {
     level: "error",
     title: "Long wait within a block that must end",
     explain:
-      "A job that waits for more than a minute leaves its process, and another attempt goes on, perhaps in another process. The end of a block " +
-      "around the wait (`finally`, `using`) does not run then. End the block before the wait.",
+      "A job that waits for more than a minute leaves its process. Later it runs again from the start of its " +
+      "function, perhaps in another process. So the end of a block around the wait (`finally`, `using`, a step) is " +
+      "not reached. End the block before the wait, and begin another one after it if needed.",
   },
   TN129: {
     level: "error",
     title: "Ask is not valid",
     explain:
-      '`@ask` is a sentence of a user in quotes, and the request that a model should make of it, in its wire form, or `none`: `@ask "Is 997 a prime number?" {"number": 997}`. ' +
-      "The request is checked as one of a caller is. `tenon eval` puts the sentences to a model ([eval](eval.md)).",
+      "`@ask` has two parts: what a user might say, in quotes, and the request that a model should make for it, as " +
+      'JSON, or `none` if the model should not call a tool. An example is `@ask "Is 997 a prime number?" {"number": ' +
+      "997}`. The request is validated like that of a caller. `tenon eval` gives these sentences to a model " +
+      "([eval](eval.md)).",
   },
   TN130: {
     level: "error",
     title: "Schedule is not valid",
     explain:
-      '`@schedule` is a cron expression in quotes, and after it, where they are needed, a time zone, the request of its jobs as JSON, and options: `@schedule "0 3 * * 1-5" Europe/Zurich {"account": "house"} overlap=queue`. ' +
-      "The request is checked as one of a caller is ([schedules](schedules.md)).",
+      "`@schedule` begins with a cron expression in quotes. After it, a time zone, the request of its jobs as JSON, " +
+      'and options may follow: `@schedule "0 3 * * 1-5" Europe/Zurich {"account": "house"} overlap=queue`. The ' +
+      "request is validated like that of a caller ([schedules](schedules.md)).",
   },
   TN131: {
     level: "error",
     title: "Schedule never fires",
-    explain: "The cron expression fits no day that exists, such as a 30th of February.",
+    explain: "The cron expression names a date that does not exist, such as 30 February. Correct the day or the month.",
   },
 };

@@ -10,9 +10,11 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     title: "Model has no schema URN",
     rule: "missing-schema",
     explain:
-      "Request and result models that are objects carry a schema URN, so that callers know which version they talk to. " +
-      'Paste the printed line. `rules: { "missing-schema": "warn" }` (or `"off"`) derives the URN from the package name instead. ' +
-      "`tenon check` and `tenon generate` end with this error; a build, `tenon dev` and `tenon call` warn and derive the URN, so that a first tool is served at once.",
+      "Request and result models that are objects need a schema URN, so that callers know which version of the model " +
+      "they use. Paste the line that the message shows, or run `tenon generate --fix`. With `rules: { " +
+      '"missing-schema": "warn" }` (or `"off"`), the URN is derived from the package name instead. `tenon check` and ' +
+      "`tenon generate` fail with this error. A build, `tenon dev` and `tenon call` only warn and derive the URN, so " +
+      "that you can try a first tool at once.",
   },
   TN202: {
     level: "error",
@@ -25,28 +27,33 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     title: "Field has no text",
     rule: "missing-field-text",
     explain:
-      "Agents fill a request by the descriptions of its fields. Write a TSDoc comment above the field, or a `@param`.",
+      "Agents fill in a request by the descriptions of its fields. Write a TSDoc comment above the field, or a " +
+      "`@param`.",
   },
   TN204: {
     level: "warning",
     title: "Tool changes module state",
     rule: "module-state",
     explain:
-      "Jobs run at the same time in one process, so one job reads what another has written to a module's variable. Keep the value in the function.",
+      "Jobs run at the same time in one process, so one job may read what another job has written to a variable of " +
+      "the module. Keep the value in a variable of the function.",
   },
   TN205: {
     level: "warning",
     title: "Field looks like a local path",
     rule: "local-path",
     explain:
-      "A caller's files are not on this machine. Take an `ArtifactUrn` and open it with `job.platform.getArtifact(urn)`.",
+      "A caller's files are not on this machine. Take an `ArtifactUrn` and open it with " +
+      "`job.platform.getArtifact(urn)`.",
   },
   TN206: {
     level: "warning",
     title: "Logger created before `loggingInit()`",
     rule: "early-logger",
     explain:
-      "A record that is written before `loggingInit()` has the level of `PLATFORM_LOG_LEVEL`, whatever that call says. Call it first where both stand in one module; loggers of modules that the entry imports lose nothing.",
+      "Records that are written before `loggingInit()` is called are filtered by `PLATFORM_LOG_LEVEL`, not by the " +
+      "level that you pass to `loggingInit()`. If a module calls both, call `loggingInit()` before `getLogger`. " +
+      "Loggers in other modules, which the entry imports, need no change.",
   },
   TN207: {
     level: "error",
@@ -56,14 +63,16 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
   TN208: {
     level: "error",
     title: "Schema URN is not unique",
-    explain: "One URN names one model, and a model has one URN.",
+    explain:
+      "A schema URN identifies one model. Two models must not have the same URN, and a model must not have two URNs.",
   },
   TN209: {
     level: "warning",
     title: "Effect beside the steps",
     rule: "effect-beside-steps",
     explain:
-      "A function with steps runs again from its start after a crash or a long wait, and finds the results of its steps. What it awaits beside them " +
-      "is done again each time. Put it into a step, or turn the rule off where a repetition does no harm.",
+      "A function with steps runs again from its start after a crash or a long wait. Steps whose results are stored " +
+      "are not repeated, but everything that the function awaits outside of steps is. Put the call into a step, or " +
+      "turn the rule off if repeating it does no harm.",
   },
 };

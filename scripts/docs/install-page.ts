@@ -23,11 +23,13 @@ export function installPage(): string {
 
 # In a host
 
-\`tenon install <host>\` tells a host of the built service (\`npx tenon build\` first), over standard input and output, or
-with \`--url\` of one that runs somewhere. It shows the change of the host's file, asks, and leaves everything else in the
-file as it is, comments included; a file that cannot be changed so is refused. \`--remove\` takes the server out again,
-\`--print\` shows the form and writes nothing, \`--yes\` does not ask. Secrets stay out of the file: \`--token-env NAME\` (with \`--url\`) and \`--env NAME\` refer to
-variables in the host's own way; \`--env NAME=VALUE\` writes a value. \`<settings>\` is \`~/.config\` on Linux,
+\`tenon install <host>\` adds the built service to the configuration file of a host (run \`npx tenon build\` first). The
+host then starts the service, and uses it over standard input and output; with \`--url\` it connects to a service that
+runs at that address. The command shows the change of the file and asks before it writes. Everything else in the file
+stays as it is, comments included; a file that cannot be changed in this way is refused. \`--remove\` takes the server
+out again, \`--print\` shows the form and writes nothing, \`--yes\` does not ask. Secrets stay out of the file:
+\`--token-env NAME\` (with \`--url\`) and \`--env NAME\` refer to variables in the host's own way. Only
+\`--env NAME=VALUE\` writes a value. \`<settings>\` is \`~/.config\` on Linux,
 \`~/Library/Application Support\` on macOS, \`%APPDATA%\` on Windows.
 
 | Host | Command | File |
@@ -51,7 +53,7 @@ function sectionOf(key: string, host: Host): string {
   try {
     blocks.push(`with \`--url ${remote.url} --token-env TOOLS_TOKEN\`:\n\n${formOf(host, remote)}`);
   } catch {
-    blocks.push(`No token can be referred to in this host's file.`);
+    blocks.push(`The file of this host cannot refer to a variable with a token.`);
   }
   return [
     heading,
