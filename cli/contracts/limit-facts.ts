@@ -22,7 +22,7 @@ export function compareLimits(before: ContractTool, after: ContractTool): readon
   ];
 }
 
-/** A limit or a rate: `amount` says which of two lets more jobs run. */
+/** Compares a limit or a rate with its earlier version. The larger its `amount`, the more jobs may run. */
 function ceiling<T extends LimitDefinition | RateDefinition>(
   name: "limit" | "rate",
   before: T | undefined,

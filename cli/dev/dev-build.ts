@@ -39,7 +39,10 @@ export interface DevBuild {
    * the plugin; the next build catches up.
    */
   build(changed: ReadonlySet<string>, appeared: boolean): Promise<Built>;
-  /** Makes the next build give new files to the modules of a build that could not be loaded. */
+  /**
+   * Makes the next build write the modules of a build that could not be loaded to files with new names, since Node
+   * loads each file only once.
+   */
   retry(generation: number): void;
   /** Absolute paths of the files that the next build depends on. */
   files(): ReadonlySet<string>;

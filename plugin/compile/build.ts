@@ -126,8 +126,8 @@ export function createBuild(given: TenonOptions): Build {
     },
     invalidate: (file) => opened?.compiler.invalidate(file),
     isOurs(id) {
-      const { insertions = [], model } = modules.get(id) ?? {};
-      return isOwnFile(normalize(id)) || insertions.length > 0 || model?.service !== undefined;
+      const { insertions = [], hasService = false } = modules.get(id) ?? {};
+      return isOwnFile(normalize(id)) || insertions.length > 0 || hasService;
     },
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded, isWhole = true) {

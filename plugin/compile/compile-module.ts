@@ -29,6 +29,7 @@ export function compileModule(project: SourceProject, file: string, text: string
     file,
     model,
     ...(model.stdio && { stdio: model.stdio }),
+    ...(model.service && { hasService: true as const }),
     insertions: failed
       ? []
       : [

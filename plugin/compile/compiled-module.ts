@@ -11,6 +11,8 @@ export interface CompiledModule {
   readonly model: ModuleModel;
   /** Set if the module calls `runMcpStdio` itself; see {@link ModuleModel.stdio}. */
   readonly stdio?: true;
+  /** Set if the module constructs the service. Like `stdio`, it is known without reading the model from the cache. */
+  readonly hasService?: true;
   /** Text to add to the module; empty for a module without tools, or with an error. */
   readonly insertions: readonly Insertion[];
   readonly tools: readonly CompiledTool[];

@@ -46,7 +46,7 @@ export function findSource(path: string): string | undefined {
   return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
 }
 
-/** Filters the files that the plugin must read. */
+/** Returns those of the files that the plugin must read. */
 export function relevantFiles(files: readonly string[]): readonly string[] {
   return files.filter((file) => relevantCode.test(readText(file) ?? ""));
 }

@@ -5,6 +5,8 @@ import type { JobResult } from "./job.ts";
 /** Maximum size of a result in bytes. Store a bigger one as an artifact. */
 export const maxResultBytes: number = 6 * 1024 * 1024;
 
+export const resultTooLarge: string = `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`;
+
 const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
 
 /** Collects the stream of a result, if it has one, so that the result can be sent any number of times. */
@@ -63,10 +65,7 @@ function checkedLength(chunk: unknown): number {
 /** Throws `invalid-result` for a result that is larger than the limit. */
 export function checkSize(bytes: number): void {
   if (bytes <= maxResultBytes) return;
-  throw new ToolError(
-    "invalid-result",
-    `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`,
-  );
+  throw new ToolError("invalid-result", resultTooLarge);
 }
 
 /** Makes the error for a result that cannot be sent: callers get a fixed sentence, the log gets the reason. */

@@ -23,6 +23,8 @@ export interface BundleRequest {
    * two packages of the runtime that only some services load at all.
    */
   readonly optimize?: boolean;
+  /** Packages to leave outside of the bundle, as a list in the bundler's own option. */
+  readonly outside?: readonly string[];
   readonly tenon?: TenonOptions;
   readonly plugins: Plugins;
 }
@@ -44,7 +46,8 @@ type Bundle = (request: BundleRequest) => Promise<BundleResult>;
 
 /** The real bundlers, each with no more configuration than a user of it must write. */
 export const bundlers: { readonly [name: string]: Bundle } = {
-  async esbuild({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
+  async esbuild({ root, outdir, entry = "src/service.ts", outside, tenon, plugins, ...request }) {
+    const { minify = false, sourcemap = false } = request;
     const options: esbuild.BuildOptions = {
       absWorkingDir: root,
       entryPoints: [entry],
@@ -53,6 +56,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
       minify,
       sourcemap,
       logLevel: "silent",
+      ...(outside && { external: [...outside] }),
       plugins: [plugins.esbuild(tenon)],
     };
     try {
@@ -68,7 +72,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async vite({ root, outdir, entry, minify = false, sourcemap = false, tenon, plugins }) {
+  async vite({ root, outdir, entry, minify = false, sourcemap = false, outside, tenon, plugins }) {
     const warnings: string[] = [];
     const warn = (text: string): void => void (isAboutTime(text) || warnings.push(text));
     try {
@@ -86,7 +90,14 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           hasWarned: false,
         },
         resolve: { alias: { "@": join(root, "src") } },
-        build: { outDir: outdir, minify, sourcemap, emptyOutDir: false, ...(entry !== undefined && { ssr: entry }) },
+        build: {
+          outDir: outdir,
+          minify,
+          sourcemap,
+          emptyOutDir: false,
+          ...(entry !== undefined && { ssr: entry }),
+          ...(outside && { rolldownOptions: { external: [...outside] } }),
+        },
         plugins: [plugins.vite(tenon)],
       });
       return { warnings };
@@ -95,12 +106,14 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async rolldown({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
+  async rolldown({ root, outdir, entry = "src/service.ts", outside, tenon, plugins, ...request }) {
+    const { minify = false, sourcemap = false } = request;
     const warnings: string[] = [];
     try {
       await using build = await rolldown({
         cwd: root,
         input: entry,
+        ...(outside && { external: [...outside] }),
         resolve: { alias: { "@": join(root, "src") } },
         plugins: [plugins.rolldown(tenon)],
         onLog: (_level, log) => void (isAboutTime(log.message) || warnings.push(log.message)),
@@ -112,14 +125,14 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async rollup({ root, outdir, entry = "src/service.ts", optimize = false, tenon, plugins, ...request }) {
+  async rollup({ root, outdir, entry = "src/service.ts", optimize = false, outside, tenon, plugins, ...request }) {
     const { minify = false, sourcemap = false } = request;
     const warnings: string[] = [];
     try {
       await using build = disposable(
         await rollup({
           input: join(root, entry),
-          external: (id) => id.startsWith("node:"),
+          external: outside === undefined ? (id) => id.startsWith("node:") : [...outside],
           treeshake: optimize,
           // Tenon comes last: its transform must run first all the same.
           plugins: [nodeResolution(root, optimize ? undefined : seldomLoaded), stripTypes(), plugins.rollup(tenon)],
@@ -133,22 +146,24 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async webpack({ root, outdir, entry = "src/service.ts", optimize = false, tenon, plugins, ...request }) {
+  async webpack({ root, outdir, entry = "src/service.ts", optimize = false, outside, tenon, plugins, ...request }) {
     const { minify = false, sourcemap = false } = request;
     const common = webpackLike(root, outdir, entry, minify, sourcemap);
     const compiler = webpack({
       ...common,
       optimization: { ...common.optimization, ...(optimize ? {} : plainModules) },
-      ...(optimize ? {} : { externals: [seldomLoaded], externalsType: "module-import" as const }),
+      ...(optimize ? {} : { externals: [seldomLoaded, ...(outside ?? [])], externalsType: "module-import" as const }),
       module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
       plugins: [plugins.webpack(tenon)],
     } satisfies WebpackConfiguration);
     return runWebpackLike(compiler as unknown as RunnableCompiler);
   },
 
-  async rspack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
+  async rspack({ root, outdir, entry = "src/service.ts", outside, tenon, plugins, ...request }) {
+    const { minify = false, sourcemap = false } = request;
     const compiler = runRspack({
       ...webpackLike(root, outdir, entry, minify, sourcemap),
+      ...(outside && { externals: [...outside] }),
       module: {
         rules: [
           {

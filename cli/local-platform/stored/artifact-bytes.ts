@@ -40,7 +40,7 @@ export interface ArtifactBytes {
   /** Stores a whole content. If `check` throws, the content is dropped. */
   store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent>;
   read(id: string, range: ByteRange): Promise<Readable>;
-  /** Removes all data of a content. */
+  /** Removes all data of an artifact. */
   remove(id: string): Promise<void>;
   /** False when the storage is full. */
   hasRoom(): boolean;

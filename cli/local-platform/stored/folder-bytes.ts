@@ -117,7 +117,7 @@ export function fileName(id: string): string {
   return artifactId(id).replaceAll(/[^\w-]/g, "_");
 }
 
-/** Writes a content into a file at `offset`, and flushes it to disk. */
+/** Writes bytes into a file at `offset`, and flushes them to disk. */
 export async function writeAt(file: string, offset: number, content: Readable): Promise<TakenContent> {
   const hash = createHash("sha256");
   const handle = await open(file, offset === 0 ? "w" : "r+", 0o600);

@@ -41,7 +41,10 @@ export interface NarrowedPackage {
   readonly relevant: readonly string[];
 }
 
-/** Makes a regular expression that means the same in JavaScript and Go. */
+/**
+ * Makes the filter: it matches the relevant files of the package, and all TypeScript files outside of it. Its syntax
+ * means the same in JavaScript and in Go, in which esbuild is written.
+ */
 export function filterFor({ root, left, relevant }: NarrowedPackage): RegExp {
   const elsewhere = [notBeginningWith(`${root}/`), ...left.map((folder) => `${escapeRegex(folder)}\\/.*`)];
   return new RegExp(`^(?:(?:${elsewhere.join("|")})${allSources.source}|(?:${relevant.map(escapeRegex).join("|")})$)`);

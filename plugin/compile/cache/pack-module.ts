@@ -14,7 +14,7 @@ export interface PackedModule {
 }
 
 /** The part that every build needs, in addition to the code. */
-export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"> {
+export interface PackedHead extends Pick<CompiledModule, "stdio" | "hasService" | "diagnostics"> {
   readonly file: string;
   /** Offset in the source, and length of the text in bytes. */
   readonly insertions: readonly (readonly [number, number])[];
@@ -37,13 +37,14 @@ export type ModulePaths = Pick<FileStates, "name" | "path">;
 
 /** Packs a module for the cache. */
 export function packModule(module: CompiledModule, { name }: ModulePaths): PackedModule {
-  const { file, dependencies, model, tools, stdio, insertions, diagnostics } = module;
+  const { file, dependencies, model, tools, stdio, hasService, insertions, diagnostics } = module;
   const texts = insertions.map(({ text }) => Buffer.from(text));
   return {
     head: {
       file: name(file),
       dependencies: dependencies.map(name),
       ...(stdio && { stdio }),
+      ...(hasService && { hasService }),
       insertions: insertions.map(({ offset }, index) => [offset, texts[index]?.length ?? 0]),
       diagnostics,
     },
@@ -63,7 +64,7 @@ export interface ReadModule extends Pick<PackedModule, "head" | "code"> {
 
 /** The inverse of {@link packModule}. */
 export function unpackModule({ head, code, body: readBody }: ReadModule, { path }: ModulePaths): CompiledModule {
-  const { file, dependencies, stdio, diagnostics } = head;
+  const { file, dependencies, stdio, hasService, diagnostics } = head;
   let end = 0;
   const insertions = head.insertions.map(([offset, bytes]) => ({
     offset,
@@ -80,6 +81,7 @@ export function unpackModule({ head, code, body: readBody }: ReadModule, { path 
       return body().tools;
     },
     ...(stdio && { stdio }),
+    ...(hasService && { hasService }),
     insertions,
     diagnostics,
     dependencies: dependencies.map(path),

@@ -73,7 +73,7 @@ export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
   };
 }
 
-/** Adds findings from elsewhere to an outcome. */
+/** Adds findings to an outcome. If there are any, it counts as failed and has no service definition. */
 export function withFindings<T extends Outcome>(outcome: T, found: readonly Diagnostic[]): T {
   if (found.length === 0) return outcome;
   const { serviceFile: _, ...rest } = outcome;

@@ -27,7 +27,7 @@ export function withUnreached<T extends Outcome>(
   { modules, loaded, options, packages, unreachedTools, edits }: Loaded,
 ): T {
   const level = options.rules?.["unreached-tool"] ?? "warn";
-  const service = modules.find(({ model }) => model.service !== undefined)?.file;
+  const service = modules.find(({ hasService }) => hasService)?.file;
   const root = service === undefined ? undefined : packages.rootOf(service);
   if (service === undefined || root === undefined) return outcome;
   const request = { root, service, loaded, ...(edits && { edits }) };

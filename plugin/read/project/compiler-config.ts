@@ -72,7 +72,7 @@ function configsBelow(found: string | undefined, folder: string): readonly strin
   return paths;
 }
 
-/** Options of a project without a tsconfig, as bundlers use. */
+/** Options for a project without a tsconfig, like those that bundlers use. */
 const defaults: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.Preserve,

@@ -49,7 +49,7 @@ export function readLimitKey(
     const inner = object?.fields.find((one) => one.optional !== true && scalarKinds(one.type, context.definitions));
     const fix =
       inner === undefined
-        ? "take a field with text, a number or a boolean"
+        ? "take a field with one value: text, a number, a boolean or a date"
         : `take a field of it, such as \`${per}.${inner.key}\``;
     reportUnfit(
       context,
@@ -63,7 +63,7 @@ export function readLimitKey(
   return { per, ...(kinds.every((kind) => kind === "number") && { numeric: true }) };
 }
 
-/** Reports a field that an object does not have, with the nearest one. */
+/** Reports a field that an object does not have, and suggests the field with the most similar name. */
 export function reportUnknown(
   context: TypeContext,
   owner: string,

@@ -131,7 +131,10 @@ function reportUseless(context: TypeContext, place: Place, why: string, fix: str
   report(context.reading, { code: "TN137", place, message: `\`@priority\` would have no effect: ${why}`, fix });
 }
 
-/** Returns the members of a type that are compared as they are; values with a form of their own on the wire are not. */
+/**
+ * Returns the members of a type that the condition of `@priority` can compare. Types that are converted for JSON, such
+ * as `Date`, are left out.
+ */
 function scalarsOf(type: TypeModel, definitions: TypeContext["definitions"]): readonly ScalarType[] {
   switch (type.kind) {
     case "string":

@@ -60,7 +60,7 @@ export function absentFix(site: Site): string {
   return "use `null`, or take it out: JSON has no missing items and values";
 }
 
-/** Returns the verb between a subject and its type. */
+/** Returns the verb for a message: a subject has a type, or contains a value of the type. */
 export function holds(site: Site): "contains" | "has" {
   return site.inner === true ? "contains" : "has";
 }

@@ -105,7 +105,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
   return Short;
 }
 
-/** Positions of values in a list of headers whose names have this order. */
+/** Names of headers in the order in which a client sends them, and the positions of their values in the list. */
 interface Order {
   readonly names: readonly string[];
   /** Positions by lower-case name. */

@@ -52,7 +52,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
     job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
-  // If the job does not wait, this value is undefined, and the JSON does not contain the key.
+  // If the job does not wait, `job.waitsFor` is undefined, and the JSON does not contain the key `waits-for`.
   const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, "waits-for": job.waitsFor };
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }

@@ -114,7 +114,7 @@ export function createFakeServices(given: readonly FakeService[]): {
   return { api, requests };
 }
 
-/** A synchronous exception of a service fails its job, too. */
+/** Runs a service. Since this function is `async`, a synchronous exception of the service fails its job, too. */
 async function work(service: FakeService, data: unknown, job: FakeServiceJob): Promise<unknown> {
   return service.run(data, job);
 }

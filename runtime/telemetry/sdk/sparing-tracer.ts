@@ -83,7 +83,7 @@ export function countRecords(watch: ExportWatch): LogRecordProcessor {
 
 /**
  * Counts the items that an exporter sends and loses. Sending is deferred and runs outside of every job: the job that
- * fills a batch does not wait for its encoding, and the request does not get the job's context.
+ * fills a batch does not wait for its encoding, and the exporter's request does not get the job's context.
  */
 export function watched<E extends Exporter>(exporter: E, watch: ExportWatch, count: (items: unknown) => number): E {
   const outside = AsyncLocalStorage.snapshot();

@@ -1,7 +1,7 @@
 import type { Problem } from "../../contract.ts";
 import { pointer, type Path } from "./problem.ts";
 
-/** Makes the problem of an item that means the same as an earlier item of its list. */
+/** Makes the problem for an item that has the same value as an earlier item of its list, however it is written. */
 export function equalItem(
   { list, index, first }: { readonly list: readonly unknown[]; readonly index: number; readonly first: number },
   wire: unknown,

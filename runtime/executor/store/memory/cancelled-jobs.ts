@@ -22,7 +22,7 @@ export class CancelledJobs {
     return this.#jobs.get(id);
   }
 
-  /** The job that a lease held last. */
+  /** Returns the cancelled job that ran under this lease when it was cancelled. */
   of({ id, token }: Lease): LiveJob | undefined {
     const live = this.#jobs.get(id);
     return live?.token === token ? live : undefined;

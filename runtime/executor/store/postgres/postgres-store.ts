@@ -13,7 +13,7 @@ import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
-import { maxResultBytes } from "../../../job/result-bytes.ts";
+import { maxResultBytes, resultTooLarge } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
 import type { PassesNotes } from "../passes-notes.ts";
 import { keyOf, toColumns } from "../rows.ts";
@@ -116,8 +116,8 @@ export class PostgresStore
   }
 
   /**
-   * Subscribes to the notifications of all replicas. Throws a `StoreError` when its address cannot be used, or when the
-   * tools belong to another service.
+   * Subscribes to the notifications of all replicas. Throws a `StoreError` when the database cannot be used, or when
+   * the tools belong to another service.
    */
   async begin(): Promise<void> {
     const { address } = this.#database;
@@ -176,10 +176,8 @@ export class PostgresStore
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
     const columns = toColumns(outcome);
-    if (Buffer.byteLength(columns.content) > maxResultBytes) {
-      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
-      return Promise.reject(new ToolError("too-large", message));
-    }
+    if (Buffer.byteLength(columns.content) > maxResultBytes)
+      return Promise.reject(new ToolError("too-large", resultTooLarge));
     return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns, outcome }));
   }
 

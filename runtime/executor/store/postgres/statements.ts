@@ -77,7 +77,7 @@ const readTexts = {
   send: "SELECT pg_notify($1, $2)",
 } as const;
 
-/** True while a job of the service that has `known` waits or runs. */
+/** True while a job of any tool of the service in the row `known` waits or runs. */
 const hasWork = `EXISTS (SELECT 1 FROM {tools} own JOIN {jobs} j ON j.tool = own.tool AND j.phase = 0
     WHERE own.service = known.service)
   OR EXISTS (SELECT 1 FROM {jobs} j JOIN {tools} own ON j.tool = own.tool

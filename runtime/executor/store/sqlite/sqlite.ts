@@ -37,7 +37,7 @@ import { cannotWrite, closed, toToolError } from "./sqlite-error.ts";
 import type { ScheduleTable } from "../schedule-table.ts";
 import { sqliteSchedules } from "./schedules.ts";
 import { housekeepingOptions, type SqliteStoreOptions } from "./store-options.ts";
-import { maxResultBytes } from "../../../job/result-bytes.ts";
+import { maxResultBytes, resultTooLarge } from "../../../job/result-bytes.ts";
 
 /**
  * Milliseconds for which the store counts as unusable after a refused write, which is the time that callers are asked
@@ -115,10 +115,8 @@ class SqliteStore
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
     const columns = toColumns(outcome);
-    if (Buffer.byteLength(columns.content) > maxResultBytes) {
-      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`;
-      return Promise.reject(new ToolError("too-large", message));
-    }
+    if (Buffer.byteLength(columns.content) > maxResultBytes)
+      return Promise.reject(new ToolError("too-large", resultTooLarge));
     return this.#run(() => this.#table.settle(lease, columns, endsDead(outcome)));
   }
 

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build as viteBuild } from "vite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { leavesOutside } from "../../plugin/bundlers/hosts/kept-outside.ts";
+import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
+import { bundlerNames, bundlers } from "./six-bundlers.ts";
+
+let project: BundlerProject;
+beforeAll(async () => {
+  project = await bundlerProject();
+});
+afterAll(() => project[Symbol.dispose]());
+
+/** Reads what a bundle imports of tenon, and whether it contains a part of the runtime as well. */
+function partsOf(folder: string): { readonly imports: readonly string[]; readonly hasRuntime: boolean } {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /js$/.test(name));
+  const code = files.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const imports = [...code.matchAll(/\b(?:from|import) ?["'](tenon[^"']*)["']/g)].flatMap(([, name = ""]) => name);
+  return { imports: [...new Set(imports)].toSorted(), hasRuntime: code.includes("tenon.registry") };
+}
+const outside = { imports: ["tenon", "tenon/internal"], hasRuntime: false };
+
+test.each(bundlerNames)("%s: who leaves `tenon` outside of the bundle has no part of it inside", async (name) => {
+  const outdir = project.path("out", name);
+  const result = await bundlers[name]?.({ root: project.root, outdir, outside: ["tenon"], plugins: project.plugins });
+  expect(result).toEqual({ warnings: [] });
+  expect(partsOf(outdir)).toEqual(outside);
+});
+
+test.each([[["tenon"]], [true as const]])("Vite: `ssr.external: %j` leaves it outside", async (external) => {
+  const outDir = project.path("out/vite-ssr");
+  await viteBuild({
+    root: project.root,
+    configFile: false,
+    logLevel: "silent",
+    resolve: { alias: { "@": project.path("src") } },
+    ssr: { external },
+    build: { ssr: "src/service.ts", outDir },
+    plugins: [project.plugins.vite()],
+  });
+  expect(partsOf(outDir)).toEqual(outside);
+});
+
+test.each([
+  ["tenon", true],
+  [["openai", /^tenon(?:\/|$)/], true],
+  [(id: string) => !id.startsWith("."), true],
+  [[{ tenon: "module tenon" }], true],
+  ["tenon-tools", false],
+  [[/^tenon\//, () => true, { openai: "module openai" }], false],
+  [undefined, false],
+])("external: %o", (option, expected) => {
+  expect(leavesOutside(option)).toBe(expected);
+});
