@@ -1,8 +1,8 @@
 /**
- * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other
- * builders of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json
- * FILE] [100|100-external|100-wide|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix
- * bench`.
+ * How long builds take, beside esbuild and Vite without the plugin, the TypeScript compilers on the same project and
+ * other builders of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick]
+ * [--json FILE] [100|100-external|100-vite|100-wide|1000|3000-files …]`, all sizes unless some are named; the peers need
+ * `npm ci --prefix bench`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +11,12 @@ import {
   type BuildContender,
   externalContenders,
   generated,
+  generatedVite,
   ownContenders,
   peerContenders,
+  unchanged,
   unpluginTypia,
+  viteContenders,
 } from "./contenders.ts";
 import { atLeast, atMost, type Figure, type Goal } from "./lib/figure.ts";
 import { interleave, type Samples } from "./lib/rounds.ts";
@@ -41,7 +44,6 @@ const { quick, words, progress, finish } = benchScript();
 const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
 if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
 const cold = "tenon, cold";
-const unchanged = "tenon, nothing changed";
 const overPlain = (costs: Costs, name: string): number => costs.difference("wall", name, "esbuild alone");
 const beside = (costs: Costs, bound = 1): Goal =>
   atMost(bound, "cold ÷ tsc 6", costs.ratio("wall", cold, "tsc 6 --noEmit"));
@@ -73,6 +75,16 @@ const sizes: readonly Size[] = [
     // Most of what such a build takes longer is esbuild reading and printing the generated code.
     time: (costs) => [
       atMost(60, `nothing changed, over ${generated}`, costs.difference("wall", unchanged, generated), "ms"),
+    ],
+  },
+  {
+    id: "100-vite",
+    title: "100 tools by Vite, without the runtime",
+    tools: 100,
+    contenders: viteContenders,
+    rounds: quick ? 1 : 11,
+    time: (costs) => [
+      atMost(60, `nothing changed, over ${generatedVite}`, costs.difference("wall", unchanged, generatedVite), "ms"),
     ],
   },
   {

@@ -35,6 +35,10 @@ function edit(folder: string): void {
 
 /** Builds the code that the plugin passes to esbuild, from files: a whole build without changes, minus the plugin. */
 export const generated = "esbuild alone, on the generated code";
+export const generatedVite = "Vite alone, on the generated code";
+
+/** A build after one with the same files. */
+export const unchanged = "tenon, nothing changed";
 
 /** Contenders that need only this repository. */
 export const ownContenders: readonly BuildContender[] = [
@@ -42,15 +46,22 @@ export const ownContenders: readonly BuildContender[] = [
   { name: generated, project: "generated", command: once("plain") },
   { name: "tsc 7 --noEmit", command: tsc("test/versions/typescript-7") },
   { name: "tsc 6 --noEmit", command: tsc(".") },
-  { name: "tenon, nothing changed", command: once("tenon") },
+  { name: unchanged, command: once("tenon") },
   { name: "tenon, one tool changed", command: once("tenon"), before: edit },
   { name: "tenon, cold", command: once("tenon"), before: forget },
 ];
 
 /** Builds that leave `tenon` out of the bundle, so that nearly all of it is the project's own code. */
 export const externalContenders: readonly BuildContender[] = ownContenders
-  .filter(({ name }) => ["esbuild alone", generated, "tenon, nothing changed"].includes(name))
+  .filter(({ name }) => ["esbuild alone", generated, unchanged].includes(name))
   .map((contender) => ({ ...contender, command: [...contender.command, "external"] }));
+
+/** The same by Vite. */
+export const viteContenders: readonly BuildContender[] = [
+  { name: "Vite alone", command: node(join(here, "vite-once.mjs"), ".", "plain") },
+  { name: generatedVite, project: "generated", command: node(join(here, "vite-once.mjs"), ".", "plain") },
+  { name: unchanged, command: node(join(here, "vite-once.mjs"), ".", "tenon") },
+];
 
 /** Contenders of `bench/package.json` that take seconds. */
 export const peerContenders: readonly BuildContender[] = [

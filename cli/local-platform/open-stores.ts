@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly artifacts?: string | undefined;
   /** Minimum milliseconds for leases of an earlier process. */
   readonly leaseGrace: number;
-  /** Milliseconds to wait for the database's server to become reachable; default none. */
+  /** Milliseconds to wait for the server of the database, or of the bucket, to become reachable; default none. */
   readonly patience?: number | undefined;
   /** The clock of a test, in milliseconds. */
   readonly now?: (() => number) | undefined;
@@ -63,7 +63,7 @@ export async function openStores(options: StoreOptions): Promise<OpenedStores> {
     const bytes =
       place === undefined
         ? new FolderBytes(options.artifacts ?? join(folder, "artifacts"))
-        : new BucketBytes(await openBucket(place), join(folder, "incoming"));
+        : new BucketBytes(await openBucket(place, options.patience), join(folder, "incoming"));
     const opened = tables;
     return {
       store,

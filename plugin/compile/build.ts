@@ -23,6 +23,8 @@ import { type ToolTexts, writeServiceFile } from "./outcome/service-file.ts";
 /** State of one plugin instance during a build. The bundlers' hooks only translate to this interface. */
 export interface Build {
   readonly packages: Packages;
+  /** Reads the cache on another thread, if an entry is known. For bundlers with a process that starts meanwhile. */
+  warm(): Promise<void>;
   /** Begins a build, or the next one in watch mode, and forgets files that changed on disk. */
   start(): void;
   /**
@@ -87,6 +89,10 @@ export function createBuild(given: TenonOptions): Build {
 
   const build: Build = {
     packages,
+    async warm() {
+      const [entry] = entries;
+      if (entry !== undefined) await open(entry).compiler.warm(entry);
+    },
     start() {
       builds++;
       packages.refresh();

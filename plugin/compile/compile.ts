@@ -22,6 +22,8 @@ export interface Compiler {
    * file.
    */
   prepare(entry: string): void;
+  /** Reads the cache on another thread, in advance of the first file. */
+  warm(entry: string): Promise<void>;
   /** The cache on disk; undefined before the first file, and when the options disable it. */
   cache(): ModuleCache | undefined;
   /** Forgets the result of a file. */
@@ -148,6 +150,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     },
     cache,
     flush,
+    warm: async (entry) => diskFor(entry).modules?.warm(),
     prepare(entry) {
       const source = readBytes(entry);
       if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;

@@ -38,7 +38,13 @@ export function sender(port: number, agent: Agent, onStatus: (status: number, wh
         answer.once("error", reject);
       });
       sent.once("timeout", () => sent.destroy(new Error(`no answer to ${method} ${path}`)));
-      sent.once("error", (error) => reject(new Error(`${method} ${path}, ${body.length} letters: ${error.message}`)));
+      sent.once("error", (error) =>
+        reject(
+          new Error(
+            `${method} ${path}, ${body.length} letters${sent.reusedSocket ? " on a used connection" : ""}: ${error.message}`,
+          ),
+        ),
+      );
       sent.end(body);
     });
 }

@@ -27,7 +27,7 @@ export const attackWithLoad: Attack = async ({ tenon, size, chance, log }) => {
   const options = cage === undefined ? {} : { door: cage.door, env: { NODE_OPTIONS: "" } };
   try {
     return await against(tenon, options, async (target) => {
-      const crowd = bringCallers(target, chance());
+      const crowd = bringCallers(target, chance(), log);
       const highest = await watch(target, size.minutes, (line) => {
         log(`  ${line}${cage === undefined ? "" : `, group ${cage.most().toFixed(0)} MB at most`}, ${crowd.told()}`);
       });
@@ -69,7 +69,7 @@ interface Crowd {
 }
 
 /** Lets all callers come at their rates, until it is stopped. */
-function bringCallers(target: Target, chance: Chance): Crowd {
+function bringCallers(target: Target, chance: Chance, log: (text: string) => void): Crowd {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const statuses = new Map<number, number>();
   const [failed, unanswered]: [string[], string[]] = [[], []];
@@ -85,7 +85,10 @@ function bringCallers(target: Target, chance: Chance): Crowd {
     }
     tally.open++;
     call(send, chance)
-      .catch((error: unknown) => unanswered.push(String(error)))
+      .catch((error: unknown) => {
+        unanswered.push(String(error));
+        if (unanswered.length <= 20) log(`  ${String(error)}`);
+      })
       .finally(() => tally.open--);
   };
   const came = loadCallers.map(() => 0);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { AwsClient } from "aws4fetch";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { openWhenUp } from "../../../runtime/executor/store/open-when-up.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import type { ByteRange } from "./artifact-bytes.ts";
 import { exactly, sendToBucket, textOfBucket } from "./bucket-request.ts";
@@ -49,15 +50,37 @@ export function readBucketPlace(spec: string, env: Readonly<Record<string, strin
   };
 }
 
-/** Opens a bucket, and checks that it can be listed. Rejects with a `StoreError` that explains the problem. */
-export async function openBucket(place: BucketPlace): Promise<Bucket> {
+/**
+ * Opens a bucket, and checks that it can be listed. Waits up to `patience` milliseconds for a server that cannot be
+ * reached or answers with a failure of its own. Rejects with a `StoreError` that explains the problem.
+ */
+export async function openBucket(place: BucketPlace, patience = 0): Promise<Bucket> {
   const bucket = new Bucket(await createSigner(place), place);
-  try {
-    await bucket.list("", 1);
-    return bucket;
-  } catch (error) {
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new StoreError(`The bucket ${place.bucket} at ${place.endpoint} cannot be used: ${reason}`, { cause: error });
+  const open = async (): Promise<Bucket> => {
+    try {
+      await bucket.list("", 1);
+      return bucket;
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      const reason = cause instanceof Error ? cause.message : String(error);
+      throw new StoreError(`The bucket ${place.bucket} at ${place.endpoint} cannot be used: ${reason}`, { cause });
+    }
+  };
+  return openWhenUp({ patience, open, isDown });
+}
+
+/** True for an answer that says that the server fails, and for an error of the system in place of an answer. */
+function isDown(cause: unknown): boolean {
+  if (cause instanceof Refusal) return cause.status >= 500 || cause.status === 429;
+  return cause instanceof Error && "code" in cause;
+}
+
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(method: string, status: number, said: string | undefined) {
+    super(`it answers ${method} with ${status}${said === undefined ? "" : ` ${said}`}.`);
+    this.status = status;
   }
 }
 
@@ -157,7 +180,7 @@ export class Bucket {
       const { statusCode = 0 } = answer;
       if (statusCode < 300 || (method === "DELETE" && statusCode === 404)) return answer;
       const said = /<Code>(\w+)<\/Code>/.exec(await textOfBucket(answer))?.[1];
-      throw new Error(`it answers ${method} with ${statusCode}${said === undefined ? "" : ` ${said}`}.`);
+      throw new Refusal(method, statusCode, said);
     } catch (error) {
       body?.destroy();
       throw unreachable(error);

@@ -41,7 +41,11 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
   const banner = applyEsbuildDefaults(native.initialOptions, kinds);
   const loaded = new Set<string>();
   for (const file of entries) build.enter(file);
-  native.onStart(() => {
+  // Starts when this turn ends, in which esbuild sends its first message. Errors in options are reported by the start.
+  let warm: Promise<void> | undefined = new Promise(setImmediate).then(() => build.warm()).catch(() => undefined);
+  native.onStart(async () => {
+    await warm;
+    warm = undefined;
     loaded.clear();
     build.start();
   });

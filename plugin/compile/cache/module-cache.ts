@@ -10,6 +10,8 @@ import type { CacheRecord } from "./record.ts";
 
 /** Compiled modules on disk, each valid as long as none of its inputs has changed. */
 export interface ModuleCache {
+  /** Reads the cache on another thread; otherwise it is read by the first `get`. */
+  warm(): Promise<void>;
   /** The compiled module of a file with this text in UTF-8, if its inputs are unchanged. */
   get(file: string, text: Buffer): CachedModule | undefined;
   /**
@@ -86,6 +88,7 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
   }
 
   return {
+    warm: () => pack.warm(),
     get(file, text) {
       const record = pack.get(states.name(file));
       if (record === undefined || !record.source.equals(text)) return undefined;

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, promises, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readBytes } from "../../read/base/read-text.ts";
 import { type CacheRecord, decodeRecord, encodeRecord, type StoredRecord } from "./record.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** Records of one project in one file: one file per record would cost more than the rest of a build without changes. */
 export interface Pack {
+  /** Reads the file on another thread; until then, the first `get` reads it. */
+  warm(): Promise<void>;
   /** The last record of a name, if it is intact. Records written since the pack was opened may be missing. */
   get(name: string): CacheRecord | undefined;
   /** Replaces the record of a name. The new record is on disk at the latest after the next `flush`. */
@@ -57,12 +60,12 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let filled = 0;
   /** Start and end in `block` of the last new record of each name. */
   const waiting = new Map<string, readonly [start: number, end: number]>();
-  const read = (): Contents => (contents ??= readContents(path));
+  const read = (): Contents => (contents ??= decodeContents(readBytes(path)));
 
   function rewrite(): void {
     // The file is read again, since other builds may have written meanwhile.
     const all = new Map<string, StoredRecord>();
-    for (const [name, record] of readContents(path).records)
+    for (const [name, record] of decodeContents(readBytes(path)).records)
       if (record.isWhole() && isAlive(name)) all.set(name, record);
     for (const name of waiting.keys()) {
       const record = waitingRecord(name);
@@ -99,6 +102,10 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   }
 
   const pack: Pack = {
+    async warm() {
+      const file = await promises.readFile(path).catch(() => undefined);
+      contents ??= decodeContents(file);
+    },
     get(name) {
       const own = waitingRecord(name);
       if (own !== undefined) return own;
@@ -126,10 +133,10 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   return pack;
 }
 
-function readContents(path: string): Contents {
+/** Decodes a file; without one, there are no records. */
+function decodeContents(file: Buffer = Buffer.alloc(0)): Contents {
   const records = new Map<string, StoredRecord>();
   const sizes = new Map<string, number>();
-  const file = readOrNothing(path);
   let size = 0;
   for (let next = decodeRecord(file, 0); next !== undefined; next = decodeRecord(file, size)) {
     // A record is deleted before it is set again, so that the latest record comes last, also among those that a rewrite
@@ -140,14 +147,6 @@ function readContents(path: string): Contents {
     size += next.bytes.length;
   }
   return { records, sizes, size, isDamaged: size < file.length };
-}
-
-function readOrNothing(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0);
-  }
 }
 
 function sum(numbers: Iterable<number>): number {

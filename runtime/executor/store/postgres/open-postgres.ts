@@ -11,33 +11,9 @@ import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { PostgresStoreOptions } from "./store-options.ts";
 import { postgresSchedules } from "./schedules.ts";
-import { setTimeout as sleep } from "node:timers/promises";
-import { getLogger } from "../../../telemetry/log/logging.ts";
 import { StoreError } from "../store-error.ts";
+import { openWhenUp } from "../open-when-up.ts";
 import { isConnectionError } from "./connection/postgres-error.ts";
-
-const firstPause = 100;
-const maxPause = 1000;
-
-/**
- * Opens a store. Retries while its server cannot be reached, because it is restarting or starts at the same time; the
- * first failure is logged. After `patience` milliseconds, throws the last `StoreError`; any other error is thrown at
- * once.
- */
-async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<T> {
-  const until = performance.now() + patience;
-  for (let pause = firstPause, isTold = false; ; pause = Math.min(pause * 2, maxPause)) {
-    try {
-      return await open();
-    } catch (error) {
-      const isDown = error instanceof StoreError && isConnectionError(error.cause);
-      if (!isDown || performance.now() + pause > until) throw error;
-      if (!isTold) getLogger("tenon").warn(`${error.message} The start waits for it, up to ${patience / 1000} s.`);
-      isTold = true;
-      await sleep(pause);
-    }
-  }
-}
 
 /**
  * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable
@@ -51,7 +27,7 @@ export async function openPostgresStore(
   JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
 > {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
-  return openWhenUp(options.patience ?? 0, async () => {
+  const open = async () => {
     const database = await openTables(spec);
     const store = new PostgresStore(database, options, listen);
     try {
@@ -61,7 +37,8 @@ export async function openPostgresStore(
       await store.close();
       throw error;
     }
-  });
+  };
+  return openWhenUp({ patience: options.patience ?? 0, open, isDown: isConnectionError });
 }
 
 /** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */

@@ -1,0 +1,62 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type Bucket, openBucket, readBucketPlace } from "../../../../../cli/local-platform/stored/bucket.ts";
+
+const noObjects = '<?xml version="1.0"?><ListBucketResult></ListBucketResult>';
+
+/** Starts a server, and returns a function that opens a bucket there. */
+async function serve(answer: RequestListener): Promise<(patience?: number) => Promise<Bucket>> {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const env = { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+  return (patience) => openBucket(readBucketPlace("s3://artifacts", env), patience);
+}
+
+/** Answers the first requests as given, and all others with an empty list. */
+function afterwards(first: readonly ((...of: Parameters<RequestListener>) => void)[]): {
+  readonly answer: RequestListener;
+  count(): number;
+} {
+  let count = 0;
+  return {
+    answer: (request, response) => (first[count++] ?? ((_, one) => one.end(noObjects)))(request, response),
+    count: () => count,
+  };
+}
+
+const failing = (status: number): RequestListener => {
+  return (_, response) => response.writeHead(status).end("<Error><Code>SlowDown</Code></Error>");
+};
+
+test.each([
+  ["an error of the server", failing(500)],
+  ["a server that wants fewer requests", failing(429)],
+  ["a server that starts", failing(503)],
+  ["a broken connection", (({ socket }) => socket.destroy()) satisfies RequestListener],
+])("a start waits for the bucket: %s", async (_, failure) => {
+  const { answer, count } = afterwards([failure, failure]);
+  const open = await serve(answer);
+  await open(60_000);
+  expect(count()).toBe(3);
+});
+
+test.each([
+  ["wrong keys", failing(403), "it answers GET with 403 SlowDown."],
+  ["no bucket", failing(404), "it answers GET with 404 SlowDown."],
+  ["another kind of server", ((_, response) => response.end("<html>")) satisfies RequestListener, "with no list."],
+])("a start ends at once where waiting does not help: %s", async (_, failure, reason) => {
+  const { answer, count } = afterwards([failure]);
+  const open = await serve(answer);
+  await expect(open(60_000)).rejects.toThrow(reason);
+  expect(count()).toBe(1);
+});
+
+test("without patience, a start ends at the first failure", async () => {
+  const { answer, count } = afterwards([failing(500)]);
+  const open = await serve(answer);
+  await expect(open()).rejects.toThrow("The bucket artifacts at http://127.0.0.1:");
+  expect(count()).toBe(1);
+});
