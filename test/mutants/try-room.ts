@@ -34,7 +34,8 @@ export interface RoomOutcome {
 
 /** Unit tests of other rooms beyond so many imports say little about a file, and take long. */
 const farthest = 2;
-const most = 12;
+/** Number of tests that are tried before those that send requests; the room's other unit tests come last. */
+const nearest = 12;
 /** Least milliseconds that a test may take: the machine may be busy with other work. */
 const shortestLimit = 12_000;
 /** Least milliseconds that a run of tests may take. */
@@ -85,7 +86,7 @@ function knownVerdict(shop: Workshop, mutation: Mutation, code: string): Verdict
 type Round = readonly [TestProject, readonly string[]];
 
 async function tryMutation(
-  { copy, near }: Workshop,
+  { copy, near: tests }: Workshop,
   room: MutatedRoom,
   mutation: Mutation,
   code: string,
@@ -93,17 +94,22 @@ async function tryMutation(
 ): Promise<Verdict> {
   copy.write(mutation.file, mutated(code, mutation));
   try {
-    const units = unitsOf(near, room, mutation.file);
+    const units = unitsOf(tests, room, mutation.file);
     const own = units.filter((test) => test === ownTestOf(mutation.file));
     // The file's own tests notice most, in a second; others may wait for what the mutation removed.
-    const others: readonly Round[] = [
-      ["units", units.filter((test) => !own.includes(test))],
+    const others = units.filter((test) => !own.includes(test));
+    const near: readonly Round[] = [
+      ["units", others.slice(0, nearest)],
       ["sources", room.outside],
     ];
-    const rounds: readonly Round[] = [["units", own], ...(room.isOutsideFirst === true ? others.toReversed() : others)];
-    for (const [project, tests] of rounds) {
-      if (tests.length === 0) continue;
-      const run = await runTests(copy.root, project, tests, 1, limits);
+    const rounds: readonly Round[] = [
+      ["units", own],
+      ...(room.isOutsideFirst === true ? near.toReversed() : near),
+      ["units", others.slice(nearest)],
+    ];
+    for (const [project, files] of rounds) {
+      if (files.length === 0) continue;
+      const run = await runTests(copy.root, project, files, 1, limits);
       if (!run.passed) return { outcome: "noticed", by: run.by };
     }
     return { outcome: "survived" };
@@ -125,7 +131,6 @@ function unitsOf(near: NearTests, { folder }: MutatedRoom, file: string): readon
     .of(file)
     .filter(({ test, distance }) => distance <= farthest || rank(test) < 2)
     .toSorted((one, other) => rank(one.test) - rank(other.test) || one.distance - other.distance)
-    .slice(0, most)
     .map(({ test }) => test);
 }
 
@@ -138,7 +143,7 @@ async function checkTests(
   room: MutatedRoom,
   mutations: readonly Mutation[],
 ): Promise<TestLimits> {
-  const units = [...new Set(mutations.flatMap(({ file }) => unitsOf(near, room, file)))];
+  const units = [...new Set(mutations.flatMap(({ file }) => unitsOf(near, room, file).slice(0, nearest)))];
   const began = performance.now();
   const runs = [
     ...(units.length === 0 ? [] : [await runTests(copy.root, "units", units)]),
