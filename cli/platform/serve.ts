@@ -61,7 +61,7 @@ export const help: CommandHelp = {
     strangers: {
       type: "string",
       value: "all|submit|none",
-      help: "what callers without a token may do. all (default): everything; submit: submit jobs, read those whose id they know, services, the queue and metrics; none: nothing. Commands in the platform's folder may do everything",
+      help: "what callers without a token may do. all (default): everything; submit: submit jobs, and read services, the queue, metrics, and jobs whose id they know; none: nothing. Commands in the platform's folder may do everything",
     },
     lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
   },

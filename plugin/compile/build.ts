@@ -96,7 +96,7 @@ export function createBuild(given: TenonOptions): Build {
     start() {
       builds++;
       packages.refresh();
-      opened?.compiler.refresh();
+      if (builds > 1) opened?.compiler.refresh();
       withoutTools.clear();
       met.clear();
       const [entry] = entries;

@@ -161,7 +161,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     title: "Prompt or resource does not fit MCP",
     explain:
       "MCP passes the arguments of a prompt as text, and those of a resource as parts of its address. So each " +
-      "argument must be a single value: text, a number, a boolean, or a union of literals. A prompt must return " +
+      "argument must be a single value: text, a number, a boolean, a date, or a union of such values. A prompt must return " +
       "text, `Content`, `Message`, or a list of these; a resource must return text, data, bytes or a `BinaryResult`.",
   },
   TN120: {
@@ -210,7 +210,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "The result of a step is stored and read back, even in the first attempt. Functions, methods, symbols, " +
       "streams, and values of type `any` or `unknown` cannot be restored in this way. Return data, such as an id, " +
-      "and create the object outside of the step. The message of `job.wait` must be data for the same reason.",
+      "and create the object outside of the step. The message of `job.wait` must have a type, and be data for the same reason.",
   },
   TN126: {
     level: "error",

@@ -48,8 +48,8 @@ export const textCodes: Readonly<Record<TextCode, CodeEntry>> = {
     rule: "parameter-unclear",
     explain:
       "The names `id`, `data`, `options`, `value`, `input` and `name` fit any value. So a parameter with such a name " +
-      "needs a text that says more than the name. So do two parameters of the same type whose names are not words, " +
-      "such as `a` and `b`. Instead of texts, you can give the tool an `@example`.",
+      "needs a text that says more than the name. Two parameters of the same type whose names are not words, such as " +
+      "`a` and `b`, need texts as well. Instead of texts, you can give the tool an `@example`.",
   },
   TN606: {
     level: "hint",

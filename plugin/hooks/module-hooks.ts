@@ -32,7 +32,7 @@ export interface HookMode extends ViteMode {
   /** False if the output has no source maps, which would be made for nothing; default true. */
   hasSourceMaps?: (context: object) => boolean;
   /** True if the user leaves `tenon` outside of the bundle; `context` is that of the hook. */
-  leavesOutside?: (context: object) => boolean;
+  leavesOutside?: (context: object, importer: string | undefined) => boolean;
   /** True if watched files are added once per build instead of once per module, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
@@ -149,7 +149,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
       // webpack and Rspack keep all that a module imports, so that one with only tools would bring the whole runtime.
       const own = mode.isRollupLike && !mode.serving ? bundledModule(id) : ownModule(id);
-      if (own !== undefined) return mode.leavesOutside?.(this) === true ? { id, external: true } : own;
+      if (own !== undefined) return mode.leavesOutside?.(this, importer) === true ? { id, external: true } : own;
       if (!optionalPeer.test(id)) return undefined;
       const root = build.projectRoot();
       const file = importer === undefined ? undefined : normalize(importer);

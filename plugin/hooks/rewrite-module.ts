@@ -36,7 +36,7 @@ export type Rewrite = typeof rewriteModule;
 export function createRewriter(): Rewrite {
   const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: ReturnType<Rewrite> }>();
   return (code, id, module, options) => {
-    const of = `${id}\n${packageMark(options.mark ?? {})}\n${code}`;
+    const of = [id, options.sourcemap !== false, packageMark(options.mark ?? {}), code].join("\n");
     const before = known.get(module);
     if (before?.of === of) return before.rewritten;
     const rewritten = rewriteModule(code, id, module, options);

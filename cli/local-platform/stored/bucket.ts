@@ -61,18 +61,31 @@ export async function openBucket(place: BucketPlace, patience = 0): Promise<Buck
       await bucket.list("", 1);
       return bucket;
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      const reason = cause instanceof Error ? cause.message : String(error);
-      throw new StoreError(`The bucket ${place.bucket} at ${place.endpoint} cannot be used: ${reason}`, { cause });
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      throw new StoreError(`The bucket ${place.bucket} at ${place.endpoint} cannot be used: ${reasonOf(cause)}`, {
+        cause,
+      });
     }
   };
   return openWhenUp({ patience, open, isDown });
 }
 
-/** True for an answer that says that the server fails, and for an error of the system in place of an answer. */
+/** Node reports a failure at several addresses of one host as one error without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.endsWith(".") ? text : `${text}.`;
+}
+
+/** Codes of the system for a server that is not there, or not yet. */
+const notThere: ReadonlySet<unknown> = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH".split(" "),
+);
+
+/** True for an answer that says that the server fails, and where no server answers. */
 function isDown(cause: unknown): boolean {
   if (cause instanceof Refusal) return cause.status >= 500 || cause.status === 429;
-  return cause instanceof Error && "code" in cause;
+  return cause instanceof Error && "code" in cause && notThere.has(cause.code);
 }
 
 class Refusal extends Error {

@@ -109,7 +109,7 @@ export function rollupHost(build: Build, mode: HookMode): RollupHost {
     ...shared,
     options(options) {
       kinds = kindsOf(options);
-      mode.leavesOutside = () => leavesOutside(options.external);
+      mode.leavesOutside = (_, importer) => leavesOutside(options.external, importer);
       return options;
     },
     outputOptions: (options) => shared.outputOptions(kinds?.allServices === true ? withModuleNames(options) : options),

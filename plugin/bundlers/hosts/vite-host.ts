@@ -21,7 +21,7 @@ interface VitestHook {
  * config.
  */
 export function viteHost(build: Build, mode: HookMode): Partial<Plugin> & VitestHook {
-  mode.leavesOutside = (context) => !mode.serving && isOutside(context as BuildContext);
+  mode.leavesOutside = (context, importer) => !mode.serving && isOutside(context as BuildContext, importer);
   mode.hasSourceMaps = (context) => mode.serving || hasSourceMaps(context as BuildContext);
   const { banner, outputOptions, buildStart, buildEnd, generateBundle, writeBundle, watchChange } = sharedHooks(
     build,
@@ -64,10 +64,21 @@ interface BuildContext {
   readonly environment: { readonly config: Pick<ResolvedConfig, "resolve" | "build"> };
 }
 
-function isOutside({ environment }: BuildContext): boolean {
+/** Packages that stay outside of a bundle, and exceptions. */
+interface PackageOptions {
+  readonly external?: readonly string[] | true;
+  readonly noExternal?: unknown;
+}
+
+/** Decides in Vite's own order: a list of external packages, then `noExternal`, then `external: true`. */
+function isOutside({ environment }: BuildContext, importer: string | undefined): boolean {
   const { resolve: packages, build } = environment.config;
-  const { external } = packages as { readonly external?: readonly string[] | true };
-  return external === true || leavesOutside(external) || leavesOutside(bundlerOptions(build).external);
+  const { external, noExternal } = packages as PackageOptions;
+  return (
+    leavesOutside(external) ||
+    leavesOutside(bundlerOptions(build).external, importer) ||
+    (external === true && noExternal !== true && !leavesOutside(noExternal))
+  );
 }
 
 function hasSourceMaps({ environment }: BuildContext): boolean {

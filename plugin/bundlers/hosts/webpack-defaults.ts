@@ -4,7 +4,7 @@ import { composeBanner, type ModuleKind } from "../../hooks/banner.ts";
 import { builtinExpressions } from "../../hooks/builtin-modules.ts";
 import type { EntryKinds } from "../../packages/entry-kind.ts";
 import { sourceFile } from "../../packages/find-tool-files.ts";
-import { ownSpecifier } from "../../packages/own-module.ts";
+import { ownModules, ownSpecifier } from "../../packages/own-module.ts";
 import { leavesOutside } from "./kept-outside.ts";
 
 /**
@@ -18,7 +18,7 @@ export function applyWebpackDefaults(
   const { output } = options;
   // A list of its own, since webpack's functions have other parameters than those of Rollup.
   const externals = [options.externals].flat();
-  if (leavesOutside(externals)) options.externals = [...externals, ownSpecifier];
+  if (leavesOutside(externals)) options.externals = [...externals, partsLike(externals)];
   // TypeScript's own spelling is supported: `import "./tool.js"` means `tool.ts`.
   options.resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
   if (someOther) return;
@@ -34,6 +34,16 @@ export function applyWebpackDefaults(
   if (!allServices) return;
   output.filename ??= "[name].mjs";
   output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
+}
+
+/** Leaves the parts of tenon outside in the way of `tenon` itself, for example by `require` for `commonjs tenon`. */
+function partsLike(externals: readonly unknown[]): RegExp | Record<string, string> {
+  for (const one of externals) {
+    const value = typeof one === "object" && one !== null ? (one as { readonly tenon?: unknown }).tenon : undefined;
+    const way = typeof value === "string" ? /^[a-z\d-]+ (?=tenon$)/.exec(value)?.[0] : undefined;
+    if (way !== undefined) return Object.fromEntries(Object.keys(ownModules).map((name) => [name, `${way}${name}`]));
+  }
+  return ownSpecifier;
 }
 
 /**

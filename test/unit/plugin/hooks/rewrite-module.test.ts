@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CompiledModule } from "../../../../plugin/compile/compiled-module.ts";
-import { rewriteModule } from "../../../../plugin/hooks/rewrite-module.ts";
+import { createRewriter, rewriteModule } from "../../../../plugin/hooks/rewrite-module.ts";
 
 const mark = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';
 
@@ -22,6 +22,16 @@ test("adds text where it belongs, keeps the module and its map", async () => {
   const result = await rewriteModule(code, "/src/a.ts", module, { entry: "module" });
   expect(result).toMatchObject({ code: 'import "x";register(f);\nexport function f() {}\n', moduleSideEffects: true });
   expect(result?.map).toMatchObject({ sources: ["/src/a.ts"], sourcesContent: [code] });
+});
+
+test("makes a module once for each form: with its map, and without", async () => {
+  const module = compiled({ insertions: [{ offset: 0, text: "register(f);" }] });
+  const rewrite = createRewriter();
+  const plain = await rewrite("f();", "a.ts", module, { sourcemap: false });
+  expect(plain?.map).toBeNull();
+  const mapped = await rewrite("f();", "a.ts", module, {});
+  expect(mapped?.map).toMatchObject({ sources: ["a.ts"] });
+  expect(await rewrite("f();", "a.ts", module, {})).toBe(mapped);
 });
 
 test("leaves a module alone that has nothing to add", async () => {

@@ -46,12 +46,24 @@ test.each([
 test.each([
   ["wrong keys", failing(403), "it answers GET with 403 SlowDown."],
   ["no bucket", failing(404), "it answers GET with 404 SlowDown."],
+  [
+    "a server of another protocol",
+    (({ socket }) => void socket.end("SSH-2.0\r\n")) satisfies RequestListener,
+    "Parse Error",
+  ],
   ["another kind of server", ((_, response) => response.end("<html>")) satisfies RequestListener, "with no list."],
 ])("a start ends at once where waiting does not help: %s", async (_, failure, reason) => {
   const { answer, count } = afterwards([failure]);
   const open = await serve(answer);
   await expect(open(60_000)).rejects.toThrow(reason);
   expect(count()).toBe(1);
+});
+
+test.each(["127.0.0.1", "localhost"])("the error names the reason in a sentence: a closed port of %s", async (host) => {
+  const env = { AWS_ENDPOINT_URL_S3: `http://${host}:9`, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+  await expect(openBucket(readBucketPlace("s3://artifacts", env))).rejects.toThrow(
+    /^The bucket artifacts at http:\/\/\w.* cannot be used: connect ECONNREFUSED [\d.:]+\.$/,
+  );
 });
 
 test("without patience, a start ends at the first failure", async () => {

@@ -253,6 +253,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         });
         expect(by.get(urn("waiting"))?.request).toMatch(/^\{"item":"lamp","more":\["😀\\u0000.*…$/);
         expect(by.get(urn("waiting"))?.request).toHaveLength(300);
+        expect(by.get(urn("waiting"))).not.toHaveProperty("startedAt");
         expect(by.get(urn("brief"))).toMatchObject({ request: '[true,"ä",{}]' });
         expect(by.get(urn("brief"))).not.toHaveProperty("error");
       });
