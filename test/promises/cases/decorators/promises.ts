@@ -1,6 +1,7 @@
 import type { Promises } from "../../promise.ts";
 
-const refused = "as documented, the bundler cannot compile decorators; the build fails, and says what to add";
+const refused =
+  "with its documented configuration, the bundler cannot compile decorators; the build fails, and says what to add";
 
 export const promises: Promises = {
   "Standard decorators": {

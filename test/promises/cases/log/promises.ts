@@ -44,7 +44,8 @@ export const promises: Promises = {
       { call: "throwSecret", request },
       { logged: { error: { message: "secret of {token}", stack: /src\/(?:plain|threads)\/log\/tool\.ts:\d+:\d+/ } } },
     ],
-    except: ({ build }) => (hasMaps(build) ? undefined : "as documented, the bundler writes no source maps"),
+    except: ({ build }) =>
+      hasMaps(build) ? undefined : "with its documented configuration, the bundler writes no source maps",
   },
   "A rejection that nobody handles is logged with its job, and ends nothing": {
     steps: [

@@ -1,7 +1,8 @@
 import type { Promises } from "../../promise.ts";
 import type { Way } from "../../ways.ts";
 
-const refused = "as documented, the bundler cannot compile newer syntax; the build fails, and says what to add";
+const refused =
+  "with its documented configuration, the bundler cannot compile newer syntax; the build fails, and says what to add";
 
 const except = ({ build }: Way): string | undefined => (build === "Rollup" ? refused : undefined);
 
