@@ -136,6 +136,27 @@ describe("what the address says is carried out, or refused by name", () => {
     expect(told).toMatch(/^TENON_STORE has /);
   });
 
+  // The options of libpq 18.
+  test.each(
+    (
+      "host hostaddr port dbname user password passfile require_auth channel_binding connect_timeout client_encoding " +
+      "options application_name fallback_application_name keepalives keepalives_idle keepalives_interval " +
+      "keepalives_count tcp_user_timeout replication gssencmode sslmode requiressl sslnegotiation sslcompression " +
+      "sslcert sslkey sslkeylogfile sslpassword sslcertmode sslrootcert sslcrl sslcrldir sslsni requirepeer " +
+      "ssl_min_protocol_version ssl_max_protocol_version min_protocol_version max_protocol_version krbsrvname gsslib " +
+      "gssdelegation scram_client_key scram_server_key service servicefile target_session_attrs load_balance_hosts " +
+      "oauth_issuer oauth_client_id oauth_client_secret oauth_scope"
+    ).split(" "),
+  )("an option that psql knows is never called unknown: %s", (name) => {
+    let said = "";
+    try {
+      readAddress(`postgres://u@h/d?${name}=x`, "TENON_STORE", {});
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).not.toContain("does not have");
+  });
+
   test("several hosts", async () => {
     await expect(openStore("postgres://u:p@a:1,b:2/db")).rejects.toThrow("names several hosts");
     await expect(openStore("postgres://u:p@/db?host=a,b")).rejects.toThrow("names several hosts");
