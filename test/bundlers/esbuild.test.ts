@@ -42,6 +42,65 @@ describe("esbuild", () => {
     expect(runMoved(project.path("app"), "registry.js", ["shout", '{"text":"a"}']).stdout).toBe('"A!"\n');
   });
 
+  test.each([
+    ["single builds ask only for those with tools", false],
+    ["a context asks for all, since files may be added", true],
+  ])("among hundreds of files, %s", async (_, isContext) => {
+    const names = Array.from({ length: 400 }, (_, index) => `part-${index}`);
+    project.write(Object.fromEntries(names.map((name) => [`src/parts/${name}.ts`, "export {};"])));
+    project.write({
+      "src/many.ts": ['import "./registry.js";', ...names.map((name) => `import "./parts/${name}.js";`)].join("\n"),
+    });
+    const asked = new Set<string>();
+    const plugin = project.plugins.esbuild();
+    const counted: esbuild.Plugin = {
+      name: plugin.name,
+      setup: (build) =>
+        plugin.setup({
+          ...build,
+          onLoad: (filter, load) =>
+            build.onLoad(filter, (file) => {
+              asked.add(file.path);
+              return load(file);
+            }),
+        }),
+    };
+    const given = options({ entryPoints: ["src/many.ts"], plugins: [counted] });
+    if (isContext) {
+      const context = await esbuild.context(given);
+      await context.rebuild();
+      await context.dispose();
+    } else await esbuild.build(given);
+    const parts = [...asked].filter((path) => path.includes("/parts/"));
+    expect(parts).toHaveLength(isContext ? names.length : 0);
+    expect([...asked].filter((path) => path.endsWith("slug.ts"))).toHaveLength(1);
+  });
+
+  test("no import of tenon costs a callback, nor does one of a file", async () => {
+    const filters: RegExp[] = [];
+    const plugin = project.plugins.esbuild();
+    const spying: esbuild.Plugin = {
+      name: plugin.name,
+      setup: (build) =>
+        plugin.setup({
+          ...build,
+          onResolve(filter, resolve) {
+            filters.push(filter.filter);
+            build.onResolve(filter, resolve);
+          },
+        }),
+    };
+    await esbuild.build(
+      options({ splitting: true, format: "esm", platform: "node", outdir: "dist", plugins: [spying] }),
+    );
+    // The fixture has a package whose imports esbuild may drop, for which all imports are asked for.
+    const usual = filters.filter(({ source }) => source !== ".*");
+    const meets = (name: string): boolean => usual.some((filter) => filter.test(name));
+    expect(["tenon", "tenon/internal", "./tool.js", "../a/b.js", "/x/y.ts"].filter(meets)).toEqual([]);
+    const others = ["t", "te", "ten", "teno", "tenons", "tea", "old", "@acme/tools", "./a.cjs", "trpc/server"];
+    expect(others.filter((name) => !meets(name))).toEqual([]);
+  });
+
   test("CommonJS packages find require and __filename", async () => {
     project.write(commonJs);
     await esbuild.build(options({ entryPoints: ["src/old.ts"] }));

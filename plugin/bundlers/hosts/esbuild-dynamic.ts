@@ -12,10 +12,11 @@ const asNode = "?node";
 const askedByUs = "tenon asks esbuild for an import()";
 
 /**
- * Matches names of packages and of CommonJS files. Relative imports of `.js` do not match: a build has thousands of
- * them, and a callback for each would cost more than the rest of the plugin's work.
+ * Matches names of packages but `tenon`, and of CommonJS files. Relative imports of `.js` do not match, nor do those of
+ * `tenon/internal`, which every module with a tool has: a callback for each would cost more than the rest of the
+ * plugin's work. Go has no negative look-ahead.
  */
-const mayBeCommonJs = /^[^./\\]|\.cjs$/;
+const mayBeCommonJs = /^(?:[^./\\t]|t(?:$|[^e])|te(?:$|[^n])|ten(?:$|[^o])|teno(?:$|[^n])|tenon[^/])|\.cjs$/;
 
 /**
  * Gives `import()` of CommonJS modules the names of their exports. With splitting, esbuild exports nothing but

@@ -16,15 +16,17 @@ const fewFiles = 300;
  * which is the main cost if only some of thousands of files have tools. So the files of a large package are read first.
  * The filter then matches only the relevant files of the package, and all files outside of it. This requires that no
  * files are added while the filter is used.
+ *
+ * @param isSingle True for a single build, not for one of a context.
  */
-export function sourceFilter(native: PluginBuild, build: Build): RegExp {
+export function sourceFilter(native: PluginBuild, build: Build, isSingle: boolean): RegExp {
   const { plugins = [], preserveSymlinks } = native.initialOptions;
   const [entry] = entryFiles(native.initialOptions);
   const root = entry === undefined ? undefined : build.packages.rootOf(entry);
   if (root === undefined || !/^[\x20-\x7e]+$/.test(root)) return allSources;
   // The filter is narrowed on Linux only, since on other systems a file can have several names.
   const hasOneName = process.platform === "linux" && preserveSymlinks !== true;
-  if (!hasOneName || plugins.length > 1 || !isCalledByBuild()) return allSources;
+  if (!hasOneName || plugins.length > 1 || !isSingle) return allSources;
   const { sources, left } = listPackage(root);
   if (sources.length < fewFiles) return allSources;
   const relevant = relevantFiles(sources);
@@ -60,19 +62,4 @@ function notBeginningWith(text: string): string {
     const other = letter === "." ? "[^.].*" : `(?:[^${letter === "-" ? "\\-" : escapeRegex(letter)}].*)?`;
     return rest === "" ? other : `(?:${other}|${escapeRegex(letter)}${rest})`;
   }, "");
-}
-
-/**
- * True when esbuild was called for a single build. The filter of a context would be used for all its builds, between
- * which files may be added. esbuild's plugins can see the kind of call only in the call stack. If the stack does not
- * show it, as behind an asynchronous plugin, the answer is false.
- */
-function isCalledByBuild(): boolean {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 30;
-  const { stack = "" } = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
-  const callers = stack.split("\n").filter((line) => /[\\/]esbuild[\\/]lib[\\/]main\.js:/.test(line));
-  const isCalledBy = (name: string): boolean => callers.some((line) => line.includes(`.${name} (`));
-  return isCalledBy("build") && !isCalledBy("context");
 }

@@ -34,8 +34,12 @@ function loadViews(native: PluginBuild, build: Build): void {
   });
 }
 
-/** Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition. */
-export function setUpEsbuild(native: PluginBuild, build: Build): void {
+/**
+ * Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition.
+ *
+ * @param isSingle True for a single build, not for one of a context.
+ */
+export function setUpEsbuild(native: PluginBuild, build: Build, isSingle: boolean): void {
   const entries = entryFiles(native.initialOptions);
   const kinds = entryKinds(entries);
   const banner = applyEsbuildDefaults(native.initialOptions, kinds);
@@ -49,7 +53,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
     loaded.clear();
     build.start();
   });
-  loadModules(native, build, loaded);
+  loadModules(native, build, loaded, isSingle);
   leadToSources(native, build, loaded);
   loadViews(native, build);
   nameDynamicImports(native, build.packages);
@@ -74,10 +78,10 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
 }
 
 /** Rewrites modules with tools, and the entry; all other files are left to esbuild. */
-function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): void {
+function loadModules(native: PluginBuild, build: Build, loaded: Set<string>, isSingle: boolean): void {
   const { loader: loaders = {}, sourcemap } = native.initialOptions;
   native.onLoad(
-    { filter: sourceFilter(native, build), namespace: "file" },
+    { filter: sourceFilter(native, build, isSingle), namespace: "file" },
     async ({ path, suffix }): Promise<OnLoadResult | undefined> => {
       const code = suffix === "" && sourceFile.test(path) && !isOwnFile(path) ? readText(path) : undefined;
       if (code === undefined || !relevantCode.test(code)) return undefined;
@@ -96,8 +100,9 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
         resolveDir: dirname(path),
-        // Lists each dependency for one module only: esbuild watches a file as soon as any module lists it.
-        watchFiles: [path, ...build.firstMet(module.dependencies)],
+        // Lists each dependency for one module only: esbuild watches a file as soon as any module lists it. A single
+        // build watches nothing, and esbuild's library takes as long for the lists as the plugin for the modules.
+        ...(!isSingle && { watchFiles: [path, ...build.firstMet(module.dependencies)] }),
       };
     },
   );
