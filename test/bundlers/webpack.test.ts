@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { rspack, type Configuration as RspackConfiguration } from "@rspack/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webpack, { type Configuration as WebpackConfiguration } from "webpack";
-import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
+import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
 
 interface Stats {
   hasErrors(): boolean;
@@ -30,7 +31,7 @@ function configuration(entry: string): WebpackConfiguration {
     entry: { service: entry },
     output: { path: project.path("dist") },
     resolve: { alias: { "@": project.path("src") } },
-    // The runtime would be most of the work, and nothing here starts the service.
+    // The runtime would be most of the work.
     externals: { tenon: "module tenon" },
   };
 }
@@ -99,7 +100,8 @@ describe.each(Object.keys(compilers))("%s", (name) => {
       const second = end();
       project.edit("src/tools/slug.ts", "heading: symbol", "heading: string");
       expect((await second).hasErrors()).toBe(false);
-      expect(runMoved(project.path("dist"), "service.mjs", ["slug", '{"heading":"A b"}']).stdout).toBe('"a-b"\n');
+      const words = [project.path("dist/service.mjs"), "slug", '{"heading":"A b"}'];
+      expect(spawnSync(process.execPath, words, { encoding: "utf8" }).stdout).toBe('"a-b"\n');
     } finally {
       await new Promise<void>((done) => watching.close(done));
       await new Promise<void>((done) => compiler.close(done));
