@@ -53,7 +53,11 @@ function refuse(): never {
   throw new Error("The playground writes no files.");
 }
 
+/** For the cache, which the playground does not have. */
+export const promises = { open: refuse };
+
 export {
+  refuse as fstatSync,
   refuse as mkdirSync,
   refuse as renameSync,
   refuse as rmSync,

@@ -68,8 +68,8 @@ test("a reader that goes on reading gets all of its answer, though it takes long
   let told = 0;
   reader.on("data", (chunk) => {
     size += chunk.length;
-    // More than Linux holds between both ends (38 MB), so that the server has passed some on in the meantime.
-    if (size - told < 48 * megabyte) return;
+    // Twice of what Linux holds between both ends (38 MB), so that the server has passed some on in the meantime.
+    if (size - told < 76 * megabyte) return;
     told = size;
     vi.advanceTimersByTime(150);
   });
