@@ -11,7 +11,6 @@ import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { PostgresStoreOptions } from "./store-options.ts";
 import { postgresSchedules } from "./schedules.ts";
-import { StoreError } from "../store-error.ts";
 import { openWhenUp } from "../open-when-up.ts";
 import { isConnectionError } from "./connection/postgres-error.ts";
 
