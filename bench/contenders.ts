@@ -34,8 +34,8 @@ function edit(folder: string): void {
 }
 
 /** Builds the code that the plugin passes to esbuild, from files: a whole build without changes, minus the plugin. */
-export const generated = "esbuild alone, on the generated code";
-export const generatedVite = "Vite alone, on the generated code";
+const generated = "esbuild alone, on the generated code";
+const generatedVite = "Vite alone, on the generated code";
 
 /** A build after one with the same files. */
 export const unchanged = "tenon, nothing changed";

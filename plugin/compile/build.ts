@@ -44,6 +44,8 @@ export interface Build {
   view(file: string): Promise<HtmlText>;
   /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
   recover(files: Iterable<string>): Promise<void>;
+  /** Notes the files without a tool that a bundler's hooks have read, so that the next build does not read them again. */
+  passOver(files: Iterable<string>): void;
   /** Filters the files that this build has not seen yet. */
   firstMet(files: readonly string[]): readonly string[];
   /** Forgets a changed file between builds, as dev servers need it. */
@@ -84,7 +86,8 @@ export function createBuild(given: TenonOptions): Build {
   const withoutTools = new Set<string>();
   const met = new Set<string>();
   const texts: ToolTexts = new WeakMap();
-  const unreachedTools = createUnreachedTools();
+  const irrelevant = new Set<string>();
+  const unreachedTools = createUnreachedTools(irrelevant);
   let builds = 0;
 
   const build: Build = {
@@ -124,6 +127,10 @@ export function createBuild(given: TenonOptions): Build {
         if (mayConcern(file, text)) await build.compile(file, text);
         else withoutTools.add(file);
       }
+    },
+    passOver(files) {
+      irrelevant.clear();
+      for (const file of files) irrelevant.add(file);
     },
     firstMet(files) {
       const first = files.filter((file) => !met.has(file));

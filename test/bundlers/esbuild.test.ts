@@ -48,8 +48,9 @@ describe("esbuild", () => {
   ])("among hundreds of files, %s", async (_, isContext) => {
     const names = Array.from({ length: 400 }, (_, index) => `part-${index}`);
     project.write(Object.fromEntries(names.map((name) => [`src/parts/${name}.ts`, "export {};"])));
+    project.write({ "src/lost.ts": "/** Finds it. @tool */\nexport function lost(): string {\n  return 'it';\n}\n" });
     project.write({
-      "src/many.ts": ['import "./registry.js";', ...names.map((name) => `import "./parts/${name}.js";`)].join("\n"),
+      "src/many.ts": ['import "./service.js";', ...names.map((name) => `import "./parts/${name}.js";`)].join("\n"),
     });
     const asked = new Set<string>();
     const plugin = project.plugins.esbuild();
@@ -66,11 +67,13 @@ describe("esbuild", () => {
         }),
     };
     const given = options({ entryPoints: ["src/many.ts"], plugins: [counted] });
-    if (isContext) {
+    const build = async (): Promise<esbuild.BuildResult> => {
+      if (!isContext) return esbuild.build(given);
       const context = await esbuild.context(given);
-      await context.rebuild();
-      await context.dispose();
-    } else await esbuild.build(given);
+      return context.rebuild().finally(() => context.dispose());
+    };
+    const { warnings } = await build();
+    expect(warnings.filter(({ id }) => id === "TN410").map(({ location }) => location?.file)).toEqual(["src/lost.ts"]);
     const parts = [...asked].filter((path) => path.includes("/parts/"));
     expect(parts).toHaveLength(isContext ? names.length : 0);
     expect([...asked].filter((path) => path.endsWith("slug.ts"))).toHaveLength(1);

@@ -30,6 +30,8 @@ export function sourceFilter(native: PluginBuild, build: Build, isSingle: boolea
   const { sources, left } = listPackage(root);
   if (sources.length < fewFiles) return allSources;
   const relevant = relevantFiles(sources);
+  const known = new Set(relevant);
+  build.passOver(sources.filter((file) => !known.has(file)));
   return relevant.length > sources.length / 2 ? allSources : filterFor({ root, left, relevant });
 }
 
