@@ -44,7 +44,7 @@ export interface Build {
   view(file: string): Promise<HtmlText>;
   /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
   recover(files: Iterable<string>): Promise<void>;
-  /** Notes the files without a tool that a bundler's hooks have read, so that the next build does not read them again. */
+  /** Notes the files without a tool that a bundler's hooks have read: the next build does not read them again. */
   passOver(files: Iterable<string>): void;
   /** Filters the files that this build has not seen yet. */
   firstMet(files: readonly string[]): readonly string[];
