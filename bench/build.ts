@@ -43,7 +43,7 @@ const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
 if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
 const cold = "tenon, cold";
 const overPlain = (costs: Costs, name: string): number => costs.difference("wall", name, "esbuild alone");
-/** What a build without changes takes longer, as a share, which says the same on slow machines. */
+/** Goal for the time that tenon adds to a build without changes, as a share, which says the same on slow machines. */
 const adds = (costs: Costs, plain: string, bound: number): Goal =>
   atMost(
     bound,

@@ -31,20 +31,17 @@ interface Found {
  * Makes a finder of unimported tools. It reads a file again only if the file contained a tool before, so that a save in
  * watch mode reads next to nothing.
  *
- * @param irrelevant Absolute paths of files that are known to have no tool; they are not read.
+ * @param irrelevant Absolute paths of files that are known to have no tool. They are not read; others are added.
  */
-export function createUnreachedTools(irrelevant: ReadonlySet<string> = new Set()): UnreachedTools {
-  const known = new Map<string, Found | undefined>();
+export function createUnreachedTools(irrelevant: Set<string> = new Set()): UnreachedTools {
   const look = (file: string): Found | undefined => {
-    if (known.has(file) && known.get(file) === undefined) return undefined;
+    if (irrelevant.has(file)) return undefined;
     const found = lookInto(readText(file));
-    known.set(file, found);
+    if (found === undefined) irrelevant.add(file);
     return found;
   };
   return ({ root, service, loaded, edits }) => {
-    const others = listPackage(root).sources.filter(
-      (file) => !loaded.has(file) && !irrelevant.has(file) && !isTestFile(relative(root, file)),
-    );
+    const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTestFile(relative(root, file)));
     const found = others.flatMap((file) => ({ file, ...(edits?.has(file) ? lookInto(edits.get(file)) : look(file)) }));
     // In a package of several services nothing is reported: only the author knows which service a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];

@@ -21,6 +21,12 @@ function options(more: esbuild.BuildOptions = {}): esbuild.BuildOptions {
   };
 }
 
+/** Makes the plugin, with some of esbuild's hooks replaced. */
+function withHooks(hooks: (native: esbuild.PluginBuild) => Partial<esbuild.PluginBuild>): esbuild.Plugin {
+  const { name, setup } = project.plugins.esbuild();
+  return { name, setup: (native) => setup({ ...native, ...hooks(native) }) };
+}
+
 const forNode = { bundle: true, platform: "node", format: "esm" } as const;
 
 const commonJs = {
@@ -53,19 +59,13 @@ describe("esbuild", () => {
       "src/many.ts": ['import "./service.js";', ...names.map((name) => `import "./parts/${name}.js";`)].join("\n"),
     });
     const asked = new Set<string>();
-    const plugin = project.plugins.esbuild();
-    const counted: esbuild.Plugin = {
-      name: plugin.name,
-      setup: (build) =>
-        plugin.setup({
-          ...build,
-          onLoad: (filter, load) =>
-            build.onLoad(filter, (file) => {
-              asked.add(file.path);
-              return load(file);
-            }),
+    const counted = withHooks(({ onLoad }) => ({
+      onLoad: (filter, load) =>
+        onLoad(filter, (file) => {
+          asked.add(file.path);
+          return load(file);
         }),
-    };
+    }));
     const given = options({ entryPoints: ["src/many.ts"], plugins: [counted] });
     const build = async (): Promise<esbuild.BuildResult> => {
       if (!isContext) return esbuild.build(given);
@@ -81,18 +81,12 @@ describe("esbuild", () => {
 
   test("no import of tenon costs a callback, nor does one of a file", async () => {
     const filters: RegExp[] = [];
-    const plugin = project.plugins.esbuild();
-    const spying: esbuild.Plugin = {
-      name: plugin.name,
-      setup: (build) =>
-        plugin.setup({
-          ...build,
-          onResolve(filter, resolve) {
-            filters.push(filter.filter);
-            build.onResolve(filter, resolve);
-          },
-        }),
-    };
+    const spying = withHooks(({ onResolve }) => ({
+      onResolve(filter, resolve) {
+        filters.push(filter.filter);
+        onResolve(filter, resolve);
+      },
+    }));
     await esbuild.build(
       options({ splitting: true, format: "esm", platform: "node", outdir: "dist", plugins: [spying] }),
     );

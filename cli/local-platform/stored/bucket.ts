@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { AwsClient } from "aws4fetch";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { openWhenUp } from "../../../runtime/executor/store/open-when-up.ts";
+import { connectionCodes, openWhenUp } from "../../../runtime/executor/store/open-when-up.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import type { ByteRange } from "./artifact-bytes.ts";
 import { exactly, sendToBucket, textOfBucket } from "./bucket-request.ts";
@@ -77,15 +77,10 @@ function reasonOf(error: unknown): string {
   return text.endsWith(".") ? text : `${text}.`;
 }
 
-/** Codes of the system for a server that is not there, or not yet. */
-const notThere: ReadonlySet<unknown> = new Set(
-  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH".split(" "),
-);
-
 /** True for an answer that says that the server fails, and where no server answers. */
 function isDown(cause: unknown): boolean {
   if (cause instanceof Refusal) return cause.status >= 500 || cause.status === 429;
-  return cause instanceof Error && "code" in cause && notThere.has(cause.code);
+  return cause instanceof Error && "code" in cause && connectionCodes.includes(String(cause.code));
 }
 
 class Refusal extends Error {

@@ -46,10 +46,9 @@ export function setUpEsbuild(native: PluginBuild, build: Build, isSingle: boolea
   const loaded = new Set<string>();
   for (const file of entries) build.enter(file);
   // Starts when this turn ends, in which esbuild sends its first message. Errors in options are reported by the start.
-  let warm: Promise<void> | undefined = new Promise(setImmediate).then(() => build.warm()).catch(() => undefined);
+  const warm = new Promise(setImmediate).then(() => build.warm()).catch(() => undefined);
   native.onStart(async () => {
     await warm;
-    warm = undefined;
     loaded.clear();
     build.start();
   });

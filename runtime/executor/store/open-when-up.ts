@@ -2,6 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { StoreError } from "./store-error.ts";
 
+/** Codes of the system for a connection that failed or broke. */
+export const connectionCodes: readonly string[] =
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH".split(" ");
+
 const firstPause = 100;
 const maxPause = 1000;
 

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../../base/errors.ts";
+import { connectionCodes } from "../../open-when-up.ts";
 import { StoreError } from "../../store-error.ts";
 import type { Address } from "./address.ts";
 
@@ -6,12 +7,10 @@ import type { Address } from "./address.ts";
  * Codes of a connection that failed or broke. The last line has the server's own codes: it stops, starts, has no free
  * connection, or is a standby that is not promoted yet.
  */
-const brokenConnection: ReadonlySet<string> = new Set(
-  (
-    "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH " +
-    "57P01 57P02 57P03 53300 25006"
-  ).split(" "),
-);
+const brokenConnection: ReadonlySet<string> = new Set([
+  ...connectionCodes,
+  ..."57P01 57P02 57P03 53300 25006".split(" "),
+]);
 /** Messages of the driver for broken connections without a code. */
 const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
 
