@@ -39,7 +39,6 @@ export interface FinishedBuild {
 /** Creates the plugin for one `tenon dev`. */
 export function createDevPlugin(): DevPlugin {
   const build = createBuild(readOptions({}));
-  const compiled = new Map<string, CompiledModule>();
   const views = new Map<string, readonly string[]>();
   const remembering = {
     ...build,
@@ -50,9 +49,7 @@ export function createDevPlugin(): DevPlugin {
     },
     async compile(file: string, text: string) {
       const found = await build.compile(file, text);
-      const module = startsService(text) ? withoutLastSkills(found, text) : found;
-      compiled.set(file, module);
-      return module;
+      return startsService(text) ? withoutLastSkills(found, text) : found;
     },
   };
   return {
@@ -64,7 +61,7 @@ export function createDevPlugin(): DevPlugin {
       build.enter(entry);
       build.start();
     },
-    compiled: (file) => compiled.get(file),
+    compiled: build.compiled,
     viewFiles: (id) => views.get(id),
     finish(modules) {
       const outcome = build.finish(modules);

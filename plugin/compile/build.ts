@@ -40,6 +40,8 @@ export interface Build {
   mayMeetDroppable(): boolean;
   /** Compiles a file, and uses the compiled module in the outcome of the build. */
   compile(file: string, text: string): Promise<CompiledModule>;
+  /** Returns the compiled module of a file; undefined for a file that no hook compiled, or that lost its last tool. */
+  compiled(file: string): CompiledModule | undefined;
   /** Bundles the view in a file, and adds its problems to the outcome. */
   view(file: string): Promise<HtmlText>;
   /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
@@ -84,6 +86,13 @@ export function createBuild(given: TenonOptions): Build {
   const viewsOf = (): ViewStore => (views ??= openViewStore(build.projectRoot(), opened?.options ?? given));
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
+  /** Removes modules that have lost their last tool since the previous build: no hook sees such a file again. */
+  const dropEmptied = (): void => {
+    for (const file of modules.keys()) {
+      const text = readText(file);
+      if (text !== undefined && !mayConcern(file, text)) modules.delete(file);
+    }
+  };
   const met = new Set<string>();
   const texts: ToolTexts = new WeakMap();
   const irrelevant = new Set<string>();
@@ -99,7 +108,10 @@ export function createBuild(given: TenonOptions): Build {
     start() {
       builds++;
       packages.refresh();
-      if (builds > 1) opened?.compiler.refresh();
+      if (builds > 1) {
+        opened?.compiler.refresh();
+        dropEmptied();
+      }
       withoutTools.clear();
       met.clear();
       const [entry] = entries;
@@ -119,6 +131,7 @@ export function createBuild(given: TenonOptions): Build {
       modules.set(file, module);
       return module;
     },
+    compiled: (file) => modules.get(file),
     view: (file) => viewsOf().read(file),
     async recover(files) {
       for (const file of files) {

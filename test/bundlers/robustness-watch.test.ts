@@ -71,3 +71,15 @@ test.each(Object.keys(watchers))("%s: types, mistakes, and files that come, move
   project.edit("src/tool.ts", "Does anything", "Does everything");
   await until('"back"', output);
 });
+
+test.each(Object.keys(watchers))("%s: a tool that moves to another file is not there twice", async (name) => {
+  const watch = watchers[name];
+  if (watch === undefined) throw new Error(name);
+  project.write({ "src/main.ts": 'import "./tool.js";\nimport "./other.js";\n', "src/other.ts": "export {};\n" });
+  await using watcher = await watch(project);
+  await watcher.next();
+  project.write({ "src/tool.ts": "export {};\n" });
+  await watcher.next();
+  project.write({ "src/other.ts": tool.replace("Does something", "Does it elsewhere") });
+  while (!project.read("service.json").includes("elsewhere")) expect(await watcher.next()).not.toContain("TN112");
+});
