@@ -124,6 +124,8 @@ export interface Job {
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */
   onEnd(listener: (outcome: JobOutcome) => void): void;
+  /** Removes a listener of `onEnd`, whose caller has stopped waiting: the job may go on for days. */
+  offEnd(listener: (outcome: JobOutcome) => void): void;
   /** Calls `listener` for all past and future events. Returns a function that unsubscribes. */
   onEvent(listener: (event: JobEvent) => void): () => void;
   /** Releases the job's slot and stops its timeout while it waits for an answer; `resume` takes both back. */

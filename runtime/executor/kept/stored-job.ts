@@ -16,7 +16,7 @@ export class StoredJob implements Job {
   waitsFor: WaitsFor | undefined;
   #events: readonly StoredEvent[];
   readonly #follow: (job: StoredJob) => void;
-  readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
+  readonly #onEnd = new Set<(outcome: JobOutcome) => void>();
   readonly #onEvent = new Set<(event: JobEvent) => void>();
 
   /**
@@ -49,8 +49,12 @@ export class StoredJob implements Job {
       listener(this.outcome);
       return;
     }
-    this.#onEnd.push(listener);
+    this.#onEnd.add(listener);
     this.#follow(this);
+  }
+
+  offEnd(listener: (outcome: JobOutcome) => void): void {
+    this.#onEnd.delete(listener);
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
@@ -78,7 +82,8 @@ export class StoredJob implements Job {
     this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
     if (this.outcome === undefined) return;
     this.#onEvent.clear();
-    for (const listener of this.#onEnd.splice(0)) listener(this.outcome);
+    for (const listener of this.#onEnd) listener(this.outcome);
+    this.#onEnd.clear();
   }
 }
 

@@ -16,11 +16,18 @@ export class EndListeners {
     else (this.#more ??= []).push(listener);
   }
 
+  remove(listener: EndListener): void {
+    if (this.#first === listener) this.#first = this.#more?.shift();
+    else this.#more = this.#more?.filter((one) => one !== listener);
+  }
+
   /** Calls all listeners with the outcome. Has no effect when called again. */
   tell(outcome: JobOutcome): void {
-    this.#first?.(outcome);
-    if (this.#more !== undefined) for (const listener of this.#more) listener(outcome);
+    const [first, more] = [this.#first, this.#more];
+    // Forgotten first: a listener may remove itself when it is called.
     this.#first = undefined;
     this.#more = undefined;
+    first?.(outcome);
+    if (more !== undefined) for (const listener of more) listener(outcome);
   }
 }

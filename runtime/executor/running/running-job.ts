@@ -174,6 +174,10 @@ export class RunningJob implements Job, CurrentJob {
     this.#onHeard?.();
   }
 
+  offEnd(listener: (outcome: JobOutcome) => void): void {
+    this.#onEnd.remove(listener);
+  }
+
   /** Function that reports an event; bound, so that it can be passed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {

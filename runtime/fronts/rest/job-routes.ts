@@ -152,6 +152,7 @@ function waitForEnd(job: Job, seconds: number, exchange: Pick<Exchange, "onGone"
   return new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
+      job.offEnd(stop);
       resolve(job.outcome);
     };
     const timer = setTimeout(stop, seconds * 1000);

@@ -75,12 +75,14 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
         job,
         milliseconds: seconds * 1000,
         watch: isAbandonable ? () => cancelWithClient(waiter) : nothing,
-        late: () => defer(job),
+        late: () => {
+          job.offEnd(ended);
+          defer(job);
+        },
         timer: undefined,
         over: false,
       };
-      waitLater(waiter);
-      job.onEnd((outcome) => {
+      const ended = (outcome: JobOutcome): void => {
         if (waiter.over) return;
         waiter.over = true;
         clearTimeout(waiter.timer);
@@ -90,7 +92,9 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
         } catch {
           exchange.cut();
         }
-      });
+      };
+      waitLater(waiter);
+      job.onEnd(ended);
     }
 
     /**
