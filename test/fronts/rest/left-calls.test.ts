@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { serve, type TestServer } from "../../support/serve.ts";
+import { modernBody, modernHeaders } from "../mcp/raw-http.ts";
 
 let server: TestServer;
 let begun: PromiseWithResolvers<void>;
@@ -16,10 +17,11 @@ const wait = (_: object, job: JobContext): Promise<string> => {
 };
 beforeAll(async () => {
   const options = { executorOpts: { maxWorkers: 1 } };
-  server = await serve([
+  const tools = [
     fakeTool(wait, { name: "plain", path: "/plain", options, resultKind: "text" }),
     fakeTool(wait, { name: "kept", path: "/kept", options, resultKind: "text", definition: { keep: true } }),
-  ]);
+  ];
+  server = await serve(tools, options, {}, ["--test-without-sidecar", "--with-mcp"]);
 });
 afterAll(() => server.stop());
 beforeEach(() => {
@@ -28,12 +30,12 @@ beforeEach(() => {
 });
 
 /** Calls, and leaves as soon as the job runs. */
-async function callAndLeave(path: string, headers: Record<string, string> = {}): Promise<void> {
+async function callAndLeave(path: string, headers: Record<string, string> = {}, body = "{}"): Promise<void> {
   const leaving = new AbortController();
   const call = fetch(server.url + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: "{}",
+    body,
     signal: leaving.signal,
   });
   await begun.promise;
@@ -58,6 +60,18 @@ test.each([
 ])("a call %s goes on", async (_, path, headers) => {
   await callAndLeave(path, headers as Record<string, string>);
   // An answered request behind it shows that the server has seen the end of the connection.
+  for (let round = 0; round < 3; round++) await server.get("/healthz");
+  ended.resolve("went on");
+  expect(await ended.promise).toBe("went on");
+});
+
+// The MCP SDK alone reads an encoded name.
+test.each([
+  ["", "kept"],
+  [", through the MCP SDK,", `=?base64?${Buffer.from("kept").toString("base64")}?=`],
+])("a call over MCP%s of a tool with @keep goes on", async (_, name) => {
+  const body = modernBody("tools/call", { name: "kept", arguments: {} });
+  await callAndLeave("/mcp", modernHeaders("tools/call", name), body);
   for (let round = 0; round < 3; round++) await server.get("/healthz");
   ended.resolve("went on");
   expect(await ended.promise).toBe("went on");

@@ -183,6 +183,11 @@ const leaving: readonly Row[] = [
     },
   ),
   one(
+    "a caller that leaves a call over MCP of a tool with @keep",
+    { ...modern("tools/call", call("kept", { id: "kept-mcp" })), leave: "began kept-mcp" },
+    get("/queue"),
+  ),
+  one(
     "a caller that leaves a call of an older client",
     { ...legacy("tools/call", call("wait", { id: "older" })), leave: "began older" },
     { line: "aborted older" },

@@ -5,7 +5,7 @@ import { Conversation } from "../../../job/conversation.ts";
 import { forwardEvents } from "./forward-events.ts";
 import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpInputRequired } from "../port/answers.ts";
-import type { McpStartContext } from "../port/port.ts";
+import type { CancelCall, McpStartContext } from "../port/port.ts";
 import { callDigest, createStateCodec, type RequestState } from "./request-state.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
@@ -36,7 +36,7 @@ export type RunCall = (
   context: McpStartContext,
   patience: number | undefined,
   done: (state: CallState) => void,
-) => () => void;
+) => CancelCall;
 
 /** A running job and the client that it can ask. */
 interface RunningCall {
@@ -96,7 +96,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     context: McpStartContext,
     patience: number | undefined,
     done: (state: CallState) => void,
-  ): (() => void) => {
+  ): CancelCall => {
     const { job, conversation } = call;
     const isFollowed = context.notifyProgress !== undefined || context.log !== undefined;
     const stopForwarding = isFollowed ? forwardEvents(job, context) : undefined;
@@ -123,8 +123,9 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       });
     });
     if (patience !== undefined) timer = setTimeout(() => isTold || tell({ kind: "goes-on", job }), patience);
-    return () => {
-      if (!isTold) job.cancel("The client cancelled the call.");
+    return (hasLeft) => {
+      if (!isTold && !(hasLeft === true && job.tool.definition.keep === true))
+        job.cancel("The client cancelled the call.");
     };
   };
 
@@ -137,16 +138,16 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       return nothing;
     }
     if (!(call instanceof Promise)) return attend(call, args, context, patience, done);
-    let isCancelled = false;
-    let cancel = (): void => void (isCancelled = true);
+    let cancelled: Parameters<CancelCall> | undefined;
+    let cancel: CancelCall = (...how) => void (cancelled = how);
     call.then(
       (begun) => {
         cancel = attend(begun, args, context, patience, done);
-        if (isCancelled) cancel();
+        if (cancelled !== undefined) cancel(...cancelled);
       },
       (thrown: unknown) => done({ kind: "refused", thrown }),
     );
-    return () => cancel();
+    return (hasLeft) => cancel(hasLeft);
   };
 }
 

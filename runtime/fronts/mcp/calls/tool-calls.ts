@@ -6,7 +6,7 @@ import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpCallEnd, McpResultText, McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
-import type { McpPort, McpStartContext } from "../port/port.ts";
+import type { CancelCall, McpPort, McpStartContext } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import { artifactPrefix } from "../results/artifact-links.ts";
 import { renderError } from "../results/render-error.ts";
@@ -71,7 +71,7 @@ export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCal
   };
 
   /** Handles a call of a job tool, of a search tool, or of an unknown tool. */
-  const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
+  const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): CancelCall => {
     const inner = search?.calledBy(name, args);
     if (inner !== undefined) return startCall(inner.name, inner.args, context, done);
     const gone = new AbortController();

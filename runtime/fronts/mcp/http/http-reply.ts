@@ -1,5 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
 import { faultCodes, type McpFault } from "../port/fault.ts";
+import type { CancelCall } from "../port/port.ts";
 import type { PlainReply } from "../plain/engine.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 
@@ -32,7 +33,7 @@ export class HttpReply implements PlainReply {
   readonly #exchange: Exchange;
   readonly #era: PlainRequest["era"];
   #timer: NodeJS.Timeout | undefined;
-  #cancel: (() => void) | undefined;
+  #cancel: CancelCall | undefined;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   ended = false;
 
@@ -42,7 +43,7 @@ export class HttpReply implements PlainReply {
   }
 
   /** Called when the answer will take time. `cancel` is called if the client disconnects before the answer. */
-  goesOn(cancel: () => void): void {
+  goesOn(cancel: CancelCall): void {
     this.#cancel = cancel;
     this.#exchange.onGone(() => this.#leave());
     // Older clients get the head of the response after a while, because they would otherwise give up. Newer clients
@@ -70,7 +71,7 @@ export class HttpReply implements PlainReply {
   }
 
   #leave(): void {
-    if (!this.ended) this.#cancel?.();
+    if (!this.ended) this.#cancel?.(true);
     this.#over();
   }
 

@@ -2,7 +2,7 @@ import { hasSkills } from "../../../service/resolve-skills.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpParts } from "../port/capabilities.ts";
 import { createCatalogue, type CatalogueOptions } from "./catalogue.ts";
-import type { McpCatalogue, McpPort } from "../port/port.ts";
+import type { CancelCall, McpCatalogue, McpPort } from "../port/port.ts";
 
 /** The part of {@link McpPort} that the engine for plain requests uses. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
@@ -34,7 +34,7 @@ export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);
       let isCancelled = false;
-      let cancel: (() => void) | undefined;
+      let cancel: CancelCall | undefined;
       load().then(
         (loaded) => {
           port = loaded;
@@ -42,9 +42,9 @@ export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort
         },
         () => {},
       );
-      return () => {
+      return (hasLeft) => {
         isCancelled = true;
-        cancel?.();
+        cancel?.(hasLeft);
       };
     },
   };

@@ -3,7 +3,7 @@ import { McpFault, type MessageId } from "../port/fault.ts";
 import { isToolResult, type McpCallEnd, type McpInputRequired, type McpToolResult } from "../port/answers.ts";
 import type { McpServerInfo } from "../port/descriptors.ts";
 import type { PlainPort } from "../lists/early-port.ts";
-import type { McpSender, McpStartContext } from "../port/port.ts";
+import type { CancelCall, McpSender, McpStartContext } from "../port/port.ts";
 import { FixedAnswers, resultTail } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
 
@@ -29,7 +29,7 @@ export interface PlainEngine {
    * Answers a request, at once if possible. Returns a function that cancels it, or false, without effect, for a request
    * that needs the MCP SDK.
    */
-  answer(request: PlainRequest, sender: McpSender, reply: PlainReply): (() => void) | false;
+  answer(request: PlainRequest, sender: McpSender, reply: PlainReply): CancelCall | false;
 }
 
 /** Creates the engine for plain requests to a service. */

@@ -1,4 +1,4 @@
-import type { McpCallContext, McpStartContext } from "./port.ts";
+import type { CancelCall, McpCallContext, McpStartContext } from "./port.ts";
 
 /** Maximum number of reports that wait for a slow client. Further reports are dropped, since they are only hints. */
 const maxWaiting = 1000;
@@ -9,7 +9,7 @@ const maxWaiting = 1000;
  */
 export async function byPromise<End>(
   { signal, notifyProgress, log, ...rest }: McpCallContext,
-  start: (context: McpStartContext, done: (end: End) => void) => () => void,
+  start: (context: McpStartContext, done: (end: End) => void) => CancelCall,
 ): Promise<End> {
   let waiting = 0;
   let last = Promise.resolve();
@@ -24,11 +24,12 @@ export async function byPromise<End>(
       return last;
     });
   const context = { ...rest, notifyProgress: inOrder(notifyProgress), log: inOrder(log) };
-  let cancel: (() => void) | undefined;
-  const onAbort = (): void => cancel?.();
+  let cancel: CancelCall | undefined;
+  // The reason of a client that cancels is a text or missing; that of a closed connection is an error.
+  const onAbort = (): void => cancel?.(signal.reason instanceof Error && signal.reason.name !== "AbortError");
   const end = await new Promise<End>((resolve) => {
     cancel = start(context, resolve);
-    if (signal.aborted) cancel();
+    if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
   });
   signal.removeEventListener("abort", onAbort);

@@ -101,6 +101,13 @@ export interface McpCallContext extends SentTrace {
 /** Context of a call before it runs. */
 export type McpStartContext = Omit<McpCallContext, "signal">;
 
+/**
+ * Cancels a call.
+ *
+ * @param hasLeft True if the client has only disconnected: a call of a tool with `@keep` then goes on.
+ */
+export type CancelCall = (hasLeft?: boolean) => void;
+
 /** The public description of a service, available before anything runs. */
 export interface McpCatalogue {
   readonly info: McpServerInfo;
@@ -140,7 +147,7 @@ export interface McpPort extends McpCatalogue {
    * a client that lacks a capability, or an invalid `requestState`; every other failure is a result with `isError`.
    * Returns a function that cancels the call. `callTool` does the same with a promise.
    */
-  startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
+  startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): CancelCall;
   readonly prompts?: McpPrompts;
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;
