@@ -170,8 +170,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#jobs.remove(job);
     if (this.#standIns.delete(job)) {
       // A job without a name is dropped from the store, since nobody can request it.
-      if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
+      if (!job.kept && isUnnamed(job.submission) && outcome.state !== "succeeded")
+        this.#keeper.drop(job, outcome.error.message);
     }
+    if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else job.lane.remove(job);
@@ -179,12 +181,17 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return written;
   }
 
+  drop(job: RunningJob, reason: string): void {
+    if (job.kept) this.#keeper.drop(job, reason);
+  }
+
   book(job: RunningJob): Promise<StepBook> {
     return this.#keeper.book(job);
   }
 
   told(job: RunningJob): void {
-    this.observer?.ended(job);
+    // The attempt that continues a parked job tells of its end.
+    if (job.parking === undefined) this.observer?.ended(job);
   }
 
   /**

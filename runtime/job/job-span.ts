@@ -23,6 +23,8 @@ export interface JobObserver {
   began(job: ObservedJob): JobSpan | undefined;
   /** Called when the job has ended, even if it never started. */
   ended(job: ObservedJob): void;
+  /** Called instead of `ended` when the job has left its process: another attempt continues it later. */
+  left?(job: ObservedJob): void;
 }
 
 /** Settings of the child spans of a job's span; a worker thread needs them, too. */

@@ -39,7 +39,7 @@ async function call(
   env: Readonly<Record<string, string>>,
 ): Promise<EndedProcess> {
   const service = await launchEntry(entry, args, { TENON_ALLOWED_HOSTS: "localhost", ...env }).listening;
-  expect((await service.post({ mode, text: url + path }, incoming)).status).toBe(200);
+  expect((await service.post({ mode, text: url + path }, { ...incoming, prefer: "wait=60" })).status).toBe(200);
   return service.stop();
 }
 

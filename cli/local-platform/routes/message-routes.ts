@@ -1,7 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { JsonObject, WaitDefinition } from "../../../runtime/contract/contract.ts";
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
-import { isNewMessage, writtenMessage } from "../../../runtime/job/steps/message.ts";
+import { checkMessageKey, isNewMessage, writtenMessage } from "../../../runtime/job/steps/message.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import { apiPath } from "../../../runtime/outside/platform/sidecar/platform-api.ts";
@@ -45,6 +45,7 @@ export async function answerMessage(
   const body = parseJsonBody(await exchange.body(maxStepBytes));
   const key = exchange.query("key");
   const once = exchange.header("idempotency-key");
+  checkMessageKey(key);
   if (service.url !== undefined) {
     const answer = await callService(service.url, {
       method: "POST",

@@ -15,6 +15,8 @@ interface Entry {
   readonly job: RunningJob;
   readonly kept: Promise<void> | undefined;
   lease: Lease | undefined;
+  /** Set while the outcome, or the parking, of the job is being written. */
+  left?: Promise<unknown>;
   /** Stops listening for changes that other processes make. */
   unwatch?: () => void;
 }
@@ -155,12 +157,14 @@ export class JobKeeper {
   }
 
   /**
-   * Cancels a job that waits for its turn, because its caller has disconnected or was refused. A job that has ended is
-   * not changed.
+   * Cancels a job that waits for its turn or is parked, because its caller has disconnected or was refused. A job that
+   * has ended is not changed.
    */
-  drop({ id }: RunningJob, outcome: JobOutcome): void {
-    if (outcome.state !== "succeeded")
-      this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
+  drop(job: RunningJob, reason: string): void {
+    const entry = this.#entries.get(job.id);
+    const cancel = (): MaybePromise<unknown> => this.#options.outside(() => this.#store.cancel(job.id, reason));
+    // The store refuses the parking of a job that is cancelled before it is written.
+    this.#writes.add(entry?.job === job && entry.left !== undefined ? entry.left.then(cancel) : cancel());
   }
 
   /** Called when a slot of a tool is free. */
@@ -183,8 +187,8 @@ export class JobKeeper {
     const { lease } = entry;
     const settled = this.#options.outside(() => this.#settle(entry, lease, outcome));
     this.#writes.add(settled);
-    if (!(settled instanceof Promise))
-      return settled === "ok" && job.parking === undefined ? undefined : this.#recorded(job, outcome);
+    if (settled instanceof Promise) entry.left = settled;
+    else return settled === "ok" && job.parking === undefined ? undefined : this.#recorded(job, outcome);
     return settled.then(
       (answer) => (answer === "ok" && job.parking === undefined ? outcome : this.#recorded(job, outcome)),
       () => outcome,
@@ -290,7 +294,7 @@ export class JobKeeper {
     // The attempt may still run here, although this process has lost the lease.
     const held = this.#entries.get(id);
     held?.unwatch?.();
-    if (held?.lease !== undefined) held.job.cancel("The job was taken up again.");
+    if (held?.lease !== undefined && held.job.ending === undefined) held.job.cancel("The job was taken up again.");
     const job = this.#options.create(id, submission);
     void this.#claimed(job, lease);
     this.#options.run(job);

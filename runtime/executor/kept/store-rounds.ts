@@ -160,8 +160,12 @@ export class StoreRounds {
     const record = lastSequence === 0 ? undefined : await this.#options.store.get(job.id);
     const { talk } = job;
     const client = talk === undefined ? undefined : (await import("./keep-questions.ts")).askAgain(talk);
+    const { store, takesUp } = this.#options;
+    // The shutdown may have begun while the store answered: it would not wait for another job.
+    if (!takesUp()) return void (await store.release(lease, 0));
     const running = this.#options.takeUp(lease, submissionOf(job, tool, record, client));
-    if (!isSuspect(claim)) return;
+    // A synchronous tool has ended by now.
+    if (!isSuspect(claim) || running.ending !== undefined) return;
     this.#hasSuspect = true;
     running.onLeft = () => {
       this.#hasSuspect = false;

@@ -1,6 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
+import { isStepKey } from "../../job/steps/kept-step.ts";
 
 /**
  * Makes the error of a job whose stored values this build cannot read. The job is stopped as well, since the tool's
@@ -22,10 +23,7 @@ export function checkCodec(codec: KeptCodec | undefined, call: string): KeptCode
 
 /** Checks that a store can take the key, and returns it as text. */
 export function checkKey(key: string | number | undefined): string | number | undefined {
-  if (key === undefined || (typeof key === "number" && Number.isFinite(key))) return key;
-  // eslint-disable-next-line no-control-regex
-  if (typeof key === "string" && key !== "" && key.length <= 200 && !/[\u0000-\u001f]|\p{Surrogate}/u.test(key))
-    return key;
+  if (key === undefined || (typeof key === "number" ? Number.isFinite(key) : isStepKey(key))) return key;
   throw new TypeError(
     `${JSON.stringify(key)} cannot be the key of a step: it takes a number, or a text of 1 to 200 characters without control characters.`,
   );

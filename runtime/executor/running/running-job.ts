@@ -212,6 +212,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   cancel(reason: string): void {
+    if (this.parking !== undefined) this.#host.drop?.(this, reason);
     this.end({ state: "cancelled", error: new ToolError("cancelled", reason) });
   }
 
@@ -272,7 +273,8 @@ export class RunningJob implements Job, CurrentJob {
   /** Ends the job; only the first outcome counts. Any outcome but success aborts `signal`. */
   end(outcome: JobOutcome): void {
     if (this.ending !== undefined) return;
-    if (outcome.state !== "succeeded") this.#events?.failOpenSteps(outcome.error.message);
+    // Steps that a parked job has open are begun again by its next attempt.
+    if (outcome.state !== "succeeded" && this.parking === undefined) this.#events?.failOpenSteps(outcome.error.message);
     this.ending = outcome;
     this.#clock?.stop();
     const written = this.#host.ended(this, outcome);

@@ -90,6 +90,12 @@ export const maxStepBytes = 1024 * 1024;
 export const maxKeptBytes = 16 * 1024 * 1024;
 export const maxKept = 10_000;
 
+/** True for a text that stores take as the key of a step, a wait, or a message. */
+export function isStepKey(key: unknown): boolean {
+  // eslint-disable-next-line no-control-regex
+  return typeof key === "string" && key !== "" && key.length <= 200 && !/[\u0000-\u001f]|\p{Surrogate}/u.test(key);
+}
+
 /** Returns the key under which a step is stored: its name, with the author's key if there is one. */
 export function stepKey(name: string, key: string | number | undefined): string {
   return key === undefined ? name : `${name}[${key}]`;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { WaitDefinition } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
-import { maxStepBytes, stepKey, type NewMessage } from "./kept-step.ts";
+import { isStepKey, maxStepBytes, stepKey, type NewMessage } from "./kept-step.ts";
 
 /** A message to a job, as its sender writes it. */
 export interface SentMessage {
@@ -46,6 +46,7 @@ export function writtenMessage(
       "bad-request",
       wait.keyed === true ? `The message ${name} needs a key.` : `The message ${name} has no key.`,
     );
+  checkMessageKey(key);
   const problems = wait.schema === undefined ? [] : reportProblems(wait.schema, body);
   if (problems.length > 0)
     throw new ToolError("validation", `The message ${name} does not match its schema.`, { problems });
@@ -58,6 +59,12 @@ export function writtenMessage(
     ...(once !== undefined && { once: `${sender?.owner ?? ""}\n${once}` }),
     ...(sender?.subject !== undefined && { sender: sender.subject }),
   };
+}
+
+/** Throws `bad-request` for a key that no wait can have. */
+export function checkMessageKey(key: string | undefined): void {
+  if (key !== undefined && !isStepKey(key))
+    throw new ToolError("bad-request", "The key of a message has 1 to 200 characters, and no control characters.");
 }
 
 /**

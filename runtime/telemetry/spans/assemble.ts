@@ -114,6 +114,9 @@ function createJobObserver({
       job.span.end(job);
       metrics?.record(job, seconds);
     },
+    left({ span }) {
+      if (span instanceof TracedJob) span.leave();
+    },
   };
 }
 

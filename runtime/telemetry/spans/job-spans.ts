@@ -145,6 +145,13 @@ export class TracedJob implements JobSpan {
     this.#below.flush?.();
   }
 
+  /** Ends the span of an attempt without an outcome: its job is parked. */
+  leave(): void {
+    this.endSteps();
+    this.#below.threads?.jobEnded(this);
+    this.span.end();
+  }
+
   /** Ends the span with the job's outcome. */
   end({ outcome, submission: { http } }: ObservedJob): void {
     this.endSteps();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     fakeTool(wait, { name: "plain", path: "/plain", options, resultKind: "text" }),
     fakeTool(wait, { name: "kept", path: "/kept", options, resultKind: "text", definition: { keep: true } }),
   ];
-  server = await serve(tools, options, {}, ["--test-without-sidecar", "--with-mcp"]);
+  server = await serve(tools, {}, {}, ["--test-without-sidecar", "--with-mcp"]);
 });
 afterAll(() => server.stop());
 beforeEach(() => {

@@ -22,7 +22,7 @@ export interface Way {
 
 const bin = (name: string): string => resolve("node_modules/.bin", name);
 /** Milliseconds in which a line must come; they end only what would wait for ever. */
-const patience = 20_000;
+const patience = 120_000;
 const onNode = [process.execPath];
 
 /** The ways to serve; all answer as the first one does. */

@@ -185,6 +185,40 @@ test("a draining service takes nothing up", async () => {
   expect(await store.get(id)).toMatchObject({ state: "pending" });
 });
 
+test("a claim that the store answers when the shutdown has begun is handed back", async () => {
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const { executor, store } = worldOf(endless(), (inner) => {
+    const { claim } = inner;
+    inner.claim = async (...args) => {
+      const claimed = await claim.apply(inner, args);
+      asked.resolve();
+      await gate.promise;
+      return claimed;
+    };
+    return inner;
+  });
+  await store.submit(left);
+  const resumed = executor.resume();
+  await asked.promise;
+  const drained = executor.drain(0);
+  gate.resolve();
+  await Promise.all([resumed, drained]);
+  expect(executor.jobs).toEqual([]);
+  expect(await store.get(id)).toMatchObject({ state: "pending", attempt: 0 });
+});
+
+test("a last attempt that ends at once keeps no other one waiting", async () => {
+  const { executor, store, pass } = worldOf(fakeTool(() => "done"));
+  const ids = ["a", "b"].map((name): JobUrn => `urn:platform:job:${name}`);
+  for (const one of ids) await store.submit({ ...left, id: one, maxAttempts: 2 }, 15);
+  await executor.resume();
+  await pass(40);
+  const states = await Promise.all(ids.map(async (one) => (await store.get(one))?.state));
+  expect(states).toEqual(["succeeded", "succeeded"]);
+  await executor.drain(0);
+});
+
 test("a store that fails in a round: logged, and the next round tries again", async () => {
   const tool = fakeTool(() => 1);
   let broken = true;

@@ -26,7 +26,7 @@ test("a call and a long poll that got their 202 are forgotten, while the job goe
   await expect.poll(() => call.answers.map(({ status }) => status)).toEqual([202]);
   const [job] = executor.jobs;
   if (!(job instanceof RunningJob)) throw new Error("no job");
-  /** Whether anybody waits for the job's end: `heard` resolves at once then. */
+  /** True if anybody waits for the job's end: `heard` resolves at once then. */
   const isHeard = async (): Promise<boolean> => {
     let heard = false;
     void job.heard.then(() => (heard = true));
