@@ -40,6 +40,10 @@ export interface CurrentJob {
   readonly platformSettings?: PlatformSettings | undefined;
   /** The author's `JobContext`, created on first use; see `jobContextOf`. */
   context: object | undefined;
+  /** Number of steps, waits and other parts that run; while there are any, the job stays in its process. */
+  busy?: number;
+  /** Decides when the job leaves its process, created on first use; see `departureOf`. */
+  departure?: object;
 }
 
 /**

@@ -55,9 +55,11 @@ interface Waiting {
 class StoredBook implements StepBook {
   readonly known: Map<string, StoredStep>;
   readonly #place: BookPlace;
-  /** Time of `performance.now` at which each stored wait ends. */
+  /** Time of `performance.now` at which each stored wait ends; absent if it is not known. */
   readonly #ends = new Map<string, number>();
   #messages: readonly StoredMessage[];
+  readonly #listeners = new Set<() => void>();
+  #stopWatching = (): void => {};
   #bytes: number;
   /** Steps that the next write will store. */
   #waiting: Waiting[] = [];
@@ -92,34 +94,43 @@ class StoredBook implements StepBook {
   }
 
   onMessage(listener: () => void): () => void {
-    const { job, store, writes } = this.#place;
-    const look = async (): Promise<void> => {
-      const { messages } = await store.recall(job.id, "messages");
-      if (messages.length <= this.#messages.length) return;
-      this.#messages = messages;
-      listener();
+    if (this.#listeners.size === 0) this.#watch();
+    this.#listeners.add(listener);
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#stopWatching();
     };
-    const stop = store.watch(job.id, (change) => {
-      if (change === "answers" || change === "unknown") writes.add(look());
-    });
-    // Messages are checked now, since one may have arrived since the last check.
-    writes.add(look());
-    return stop;
+  }
+
+  async refresh(): Promise<void> {
+    const { job, store } = this.#place;
+    const { messages } = await store.recall(job.id, "messages");
+    if (messages.length <= this.#messages.length) return;
+    this.#messages = messages;
+    for (const listener of this.#listeners) listener();
   }
 
   async left(key: string): Promise<number> {
     if (!this.#ends.has(key)) this.#notice((await this.#place.store.recall(this.#place.job.id)).steps);
-    const end = this.#ends.get(key);
-    return end === undefined ? Infinity : end - performance.now();
+    return (this.#ends.get(key) ?? Infinity) - performance.now();
   }
 
   park(parking: Parking): void {
     this.#place.job.leave(parking);
   }
 
+  #watch(): void {
+    const { job, store, writes } = this.#place;
+    this.#stopWatching = store.watch(job.id, (change) => {
+      if (change === "answers" || change === "unknown") writes.add(this.refresh());
+    });
+    // A message may have arrived since the last read.
+    writes.add(this.refresh());
+  }
+
+  /** Notes the ends of stored waits, unless they are known: the steps may have been read before a later write. */
   #notice(steps: readonly StoredStep[]): void {
     const now = performance.now();
-    for (const { key, left } of steps) if (left !== undefined) this.#ends.set(key, now + left);
+    for (const { key, left = Infinity } of steps) if (!this.#ends.has(key)) this.#ends.set(key, now + left);
   }
 
   /** Writes the waiting steps, one write at a time: steps that end meanwhile share the next write. */
@@ -153,10 +164,11 @@ class StoredBook implements StepBook {
     job.hasKept = true;
     const now = performance.now();
     for (const { step, resolve } of batch) {
-      const { delay, until: _, took = 0, ...rest } = step;
+      const { delay = Infinity, until, took = 0, ...rest } = step;
       const known = this.known.get(step.key);
       this.known.set(step.key, { ...rest, attempt: lease.attempt, startedAt: known?.startedAt ?? Date.now() - took });
-      if (delay !== undefined) this.#ends.set(step.key, now + delay);
+      // Only the store's clock tells when a date is.
+      if (until === undefined && step.state === "running") this.#ends.set(step.key, now + delay);
       resolve();
     }
   }

@@ -94,22 +94,28 @@ function hearsMessages(
   const listeners = new Set<() => void>();
   let asking: AbortController | undefined;
 
-  /** Polls for messages as long as somebody listens: the platform answers when there is a message, or after a while. */
-  async function ask(stop: AbortSignal): Promise<void> {
+  /** Reads messages; the platform holds the request open for up to `wait` seconds until there is one. */
+  async function read(signal: AbortSignal, wait: number): Promise<void> {
     const { id, authorization, traceparent, tracestate, baggage } = job;
+    // A job that continues under a later lease reads with that lease.
+    const api = apiOf({ id, authorization, attempt: job.attempt, traceparent, tracestate, baggage, signal });
+    const operation = "read the messages of the job";
+    const after = messages.length;
+    const path = pathOf(job, ["messages"], { after, wait });
+    const answer = await persist(api, { operation, method: "GET", path, timeout: (wait + 10) * 1000 });
+    checkAnswer(job, operation, answer);
+    const { messages: more } = jsonOf(operation, answer);
+    // Another read may have brought some of them.
+    const added = Array.isArray(more) ? (more as readonly StoredMessage[]).slice(messages.length - after) : [];
+    if (added.length === 0) return;
+    messages.push(...added);
+    for (const listener of listeners) listener();
+  }
+
+  /** Polls for messages as long as somebody listens. */
+  async function ask(stop: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([stop, job.signal]);
-    while (!signal.aborted) {
-      // A job that continues under a later lease polls with that lease.
-      const api = apiOf({ id, authorization, attempt: job.attempt, traceparent, tracestate, baggage, signal });
-      const operation = "read the messages of the job";
-      const path = pathOf(job, ["messages"], { after: messages.length, wait: longPoll });
-      const answer = await persist(api, { operation, method: "GET", path, timeout: (longPoll + 10) * 1000 });
-      checkAnswer(job, operation, answer);
-      const { messages: more } = jsonOf(operation, answer);
-      if (!Array.isArray(more) || more.length === 0) continue;
-      messages.push(...(more as readonly StoredMessage[]));
-      for (const listener of listeners) listener();
-    }
+    while (!signal.aborted) await read(signal, longPoll);
   }
 
   function start(): void {
@@ -128,10 +134,10 @@ function hearsMessages(
       listeners.add(listener);
       if (listeners.size === 1) start();
       return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) asking?.abort();
+        if (listeners.delete(listener) && listeners.size === 0) asking?.abort();
       };
     },
+    refresh: () => read(job.signal, 0),
     // Parking needs a lease: without a lease, it is unknown whether this attempt still has the job.
     ...(job.attempt?.headers["Job-Lease"] !== undefined && { park: (parking) => job.leave(parking) }),
   };

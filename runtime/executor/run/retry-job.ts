@@ -5,7 +5,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { delayBefore } from "./backoff.ts";
-import { Waits } from "./waits.ts";
+import { departureOf } from "./departure.ts";
 
 export interface RetryHooks {
   /** Runs the job again. */
@@ -15,11 +15,13 @@ export interface RetryHooks {
 
 /**
  * Retries a failed job by its `@retry`. The number of attempts is stored with the job, so that a crash does not add
- * further ones.
+ * further ones. The caller has counted this as running, so that the job stays in its process.
  */
 export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
   const { retry } = job.tool.definition;
   if (retry === undefined || !mayTryAgain(thrown)) return giveUp(job, thrown);
+  const departure = departureOf(job);
+  departure.endRun();
   try {
     const book = await job.book();
     const tries = (book.known.get(jobTries)?.tries ?? 0) + 1;
@@ -32,12 +34,12 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
         "the job failed, and is tried again",
       ),
     );
-    const waits = new Waits(job, { use: (key) => key, book: async () => book });
-    waits.begun();
-    await waits.untilDue(book, jobTries);
+    await departure.until(book, jobTries);
     if (job.ending === undefined) again(job);
   } catch (error) {
     // The job has been stopped meanwhile, or the store cannot be written.
     giveUp(job, job.signal.aborted ? error : thrown);
+  } finally {
+    departure.ended();
   }
 }

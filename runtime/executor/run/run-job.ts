@@ -2,7 +2,7 @@ import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
-import { currentJob } from "../../job/current-job.ts";
+import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import { encodeResult } from "./encode-result.ts";
 import { checkedStream, collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "./job-context.ts";
@@ -19,6 +19,10 @@ const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validati
  */
 export function runJob(job: RunningJob): void {
   job.begin();
+  enter(job);
+}
+
+function enter(job: RunningJob): void {
   if (job.span === undefined) currentJob.run(job, execute, job);
   else job.span.run(() => currentJob.run(job, execute, job));
 }
@@ -88,6 +92,7 @@ function finish(job: RunningJob, value: unknown): void {
     job.end({ state: "succeeded", result: { ...result, content } });
     return;
   }
+  stay(job);
   collectResult(result).then(
     (collected) => job.end({ state: "succeeded", result: collected }),
     (thrown) => fail(job, thrown),
@@ -100,17 +105,22 @@ function finish(job: RunningJob, value: unknown): void {
 export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) => void = runAgain): void {
   if (job.ending !== undefined) return;
   if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
+    stay(job);
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
     return;
   }
   endFailed(job, thrown);
 }
 
+/** Keeps the job in its process from now on, since its function has ended and waits for nothing any more. */
+function stay(job: CurrentJob): void {
+  job.busy = (job.busy ?? 0) + 1;
+}
+
 /** Runs the function of a job again from its start. */
 function runAgain(job: RunningJob): void {
   job.context = undefined;
-  if (job.span === undefined) currentJob.run(job, execute, job);
-  else job.span.run(() => currentJob.run(job, execute, job));
+  enter(job);
 }
 
 function endFailed(job: RunningJob, thrown: unknown): void {

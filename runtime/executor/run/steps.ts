@@ -9,6 +9,7 @@ import { mayTryAgain, StepError, StepInterruptedError } from "../../job/steps/st
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { delayBefore } from "./backoff.ts";
+import { type Departure, departureOf } from "./departure.ts";
 import { millisecondsOf, type Duration } from "./time-of.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept, writeKept } from "./kept-value.ts";
@@ -60,13 +61,16 @@ export class Steps {
   readonly waits: Waits;
   readonly #job: CurrentJob;
   readonly #report: EventReporter;
+  readonly #departure: Departure;
   readonly #used = new Set<string>();
   #book: Promise<StepBook> | undefined;
 
   constructor(job: CurrentJob, report: EventReporter) {
     this.#job = job;
     this.#report = report;
-    this.waits = new Waits(job, { use: (key) => this.#use(key), book: () => this.#open() });
+    this.#departure = departureOf(job);
+    const [use, book] = [(key: string) => this.#use(key), () => this.#open()];
+    this.waits = new Waits(job, { departure: this.#departure, use, book });
   }
 
   async step(name: string, options: KeptStepOptions, run: Run, codec: KeptCodec | undefined): Promise<unknown> {
@@ -76,17 +80,14 @@ export class Steps {
     const tries = triesOf(options, this.#job.tool.definition?.retry);
     const key = this.#use(stepKey(name, checkKey(options.key)));
     this.#job.signal.throwIfAborted();
-    const book = await this.#open();
-    const row = book.known.get(key);
-    if (row?.state === "done") return this.#read(known, row);
-    if (row?.state === "failed") throw new StepError(key, row.error ?? unknownFailure);
-    if (row !== undefined && options.atMostOnce === true) throw new StepInterruptedError(key);
-    this.waits.begun();
-    try {
-      return await this.#try({ book, key, name, options, run, codec: known, tries, row });
-    } finally {
-      this.waits.ended();
-    }
+    return this.waits.during(async () => {
+      const book = await this.#open();
+      const row = book.known.get(key);
+      if (row?.state === "done") return this.#read(known, row);
+      if (row?.state === "failed") throw new StepError(key, row.error ?? unknownFailure);
+      if (row !== undefined && options.atMostOnce === true) throw new StepInterruptedError(key);
+      return this.#try({ book, key, name, options, run, codec: known, tries, row });
+    });
   }
 
   /** Marks a name and key as used; throws if they are used twice, since they identify one result. */
@@ -112,7 +113,7 @@ export class Steps {
   async #try(one: Trying): Promise<unknown> {
     const { book, key, options, codec, tries } = one;
     let count = one.row?.tries ?? 0;
-    if (count > 0) await this.waits.untilDue(book, key);
+    if (count > 0) await this.#departure.until(book, key);
     if (options.atMostOnce === true)
       await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
     for (;;) {
@@ -152,7 +153,7 @@ export class Steps {
         { step: key, tries: count, error: describeThrown(thrown) },
         "a step failed, and is tried again",
       );
-      await this.waits.untilDue(book, key);
+      await this.#departure.until(book, key);
     }
   }
 

@@ -125,6 +125,8 @@ export type BookCall =
   | { readonly call: "left"; readonly id: string; readonly key: string }
   /** Requests the first message of a name; answered now or when the message arrives. */
   | { readonly call: "message"; readonly name: string }
+  /** Reads the messages anew; answered after the messages that were asked for. */
+  | { readonly call: "refresh"; readonly id: string }
   | { readonly call: "park"; readonly parking: Parking }
   | { readonly call: "stop"; readonly error: SentError };
 
@@ -133,5 +135,6 @@ export type BookAnswer =
   | { readonly answer: "opened"; readonly id: string; readonly steps: readonly StoredStep[]; readonly parks: boolean }
   | { readonly answer: "kept"; readonly id: string; readonly step: StoredStep | undefined }
   | { readonly answer: "left"; readonly id: string; readonly left: number }
+  | { readonly answer: "refreshed"; readonly id: string }
   | { readonly answer: "failed"; readonly id: string; readonly error: SentError; readonly isStale: boolean }
   | { readonly answer: "message"; readonly message: StoredMessage };

@@ -176,8 +176,13 @@ class Pool implements ThreadPool {
       // The answer is dropped if the thread has ended the job meanwhile, and may have another one.
       if (thread.job === job) thread.send({ kind: "book", answer });
     };
+    const endIt = (): boolean => {
+      const hasJob = thread.job === job;
+      if (hasJob) end(thread);
+      return hasJob;
+    };
     void import("./serve-book.ts").then(({ serveBook }) =>
-      serveBook(job, call, { send, end: () => end(thread), onFree: (listener) => thread.onFree.add(listener) }),
+      serveBook(job, call, { send, end: endIt, onFree: (listener) => thread.onFree.add(listener) }),
     );
   }
 

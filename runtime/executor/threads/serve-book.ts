@@ -9,9 +9,10 @@ export interface BookThread {
   /** Calls a function once the thread has no job, or another job. */
   onFree(listener: () => void): void;
   /**
-   * Terminates the thread. Needed because its job has left the process, so that the job's function would wait for ever.
+   * Terminates the thread. Needed because its job leaves the process, so that the job's function would wait for ever.
+   * False if the thread has ended the job already.
    */
-  end(): void;
+  end(): boolean;
 }
 
 /** Answers a call of a thread to the step record of its job. Never rejects. */
@@ -46,6 +47,9 @@ async function answerOf(
       return { answer: "kept", id: call.id, step: book.known.get(call.step.key) };
     case "left":
       return { answer: "left", id: call.id, left: await book.left(call.key) };
+    case "refresh":
+      await book.refresh();
+      return { answer: "refreshed", id: call.id };
     case "message": {
       const tell = (): void => {
         const message = book.message(call.name);
@@ -56,8 +60,7 @@ async function answerOf(
       return undefined;
     }
     case "park":
-      book.park?.(call.parking);
-      thread.end();
+      if (thread.end()) book.park?.(call.parking);
       return undefined;
   }
 }

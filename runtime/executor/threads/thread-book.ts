@@ -62,10 +62,9 @@ export class ThreadBook {
       },
       onMessage: (listener) => {
         this.#listeners.add(listener);
-        // The listener is called once, since a message may have arrived since the last check.
-        queueMicrotask(() => this.#listeners.has(listener) && listener());
         return () => void this.#listeners.delete(listener);
       },
+      refresh: async () => void (await this.#ask({ call: "refresh" })),
       left: async (key) => {
         const answer = await this.#ask({ call: "left", key });
         return answer.answer === "left" ? answer.left : 0;

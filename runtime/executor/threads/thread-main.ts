@@ -44,10 +44,15 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
       return;
     }
     const tool = byName.get(message.tool);
-    running = { controller: new AbortController(), grant: message, inside: (callback) => callback() };
-    void execute(message, tool, running, { send, tracing }).then(
-      (result) => send({ kind: "succeeded", result }),
-      (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
+    const own: Running = { controller: new AbortController(), grant: message, inside: (callback) => callback() };
+    running = own;
+    const end = (last: FromThread): void => {
+      own.isOver = true;
+      send(last);
+    };
+    void execute(message, tool, own, { send, tracing }).then(
+      (result) => end({ kind: "succeeded", result }),
+      (thrown: unknown) => end({ kind: "failed", error: sendError(thrown) }),
     );
   });
   process.on("unhandledRejection", (reason) => {
@@ -64,6 +69,8 @@ interface Running {
   grant: PlatformGrant;
   /** Set once the job stores something. */
   book?: ThreadBook;
+  /** Set when the job has ended; code that still runs then must not report as the next job of this thread. */
+  isOver?: true;
   /** Calls a function as code of the job. */
   inside: (callback: () => void) => void;
 }
@@ -79,6 +86,9 @@ async function execute(
   const { id, caller, traceparent, flag } = task;
   if (task.isNoted) (await import("./note-calls.ts")).noteCalls(send);
   const span = await tracing(task, () => running.grant.authorization);
+  const report = (message: FromThread): void => {
+    if (running.isOver !== true) send(message);
+  };
   const job: CurrentJob = {
     id,
     caller,
@@ -101,17 +111,17 @@ async function execute(
     },
     signal: watchFlag(running.controller.signal, new Int32Array(flag)),
     emit(event, internal = false) {
-      send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
+      report({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
     },
     async book() {
       if (running.book === undefined) {
         const { ThreadBook: Made } = await import("./thread-book.ts");
-        running.book ??= new Made((call) => send({ kind: "book", call }));
+        running.book ??= new Made((call) => report({ kind: "book", call }));
       }
       return running.book.open();
     },
     stop(error) {
-      send({ kind: "book", call: { call: "stop", error: sendError(error) } });
+      report({ kind: "book", call: { call: "stop", error: sendError(error) } });
     },
     platformSettings: task.platform,
     context: undefined,
@@ -119,6 +129,8 @@ async function execute(
   const run = async (): Promise<JobResult> => {
     const request = await decodeRequest(tool, task.input);
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
+    // The function has ended and waits for nothing any more, so the job stays in its process.
+    job.busy = (job.busy ?? 0) + 1;
     return collectResult(await encodeResult(tool.definition, tool.functions, value));
   };
   const inside = <T>(callback: () => T): T =>

@@ -22,6 +22,7 @@ export function createMemoryBook({ steps = [], messages = [], now = Date.now }: 
     },
     message: (name) => messages.find((one) => one.name === name),
     onMessage: () => () => {},
+    refresh: async () => {},
     left: async (key) => (ends.get(key) ?? Infinity) - now(),
   };
 }

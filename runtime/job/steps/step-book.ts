@@ -13,8 +13,10 @@ export interface StepBook {
   keep(step: StepWrite): Promise<void>;
   /** Returns the first message of a name, if it has arrived. */
   message(name: string): StoredMessage | undefined;
-  /** Calls the listener when messages may have arrived; returns a function that unsubscribes it. */
+  /** Calls the listener when messages have arrived; returns a function that unsubscribes it. */
   onMessage(listener: () => void): () => void;
+  /** Reads the messages anew, so that {@link message} finds every message that has been accepted before this call. */
+  refresh(): Promise<void>;
   /** Milliseconds until a durable step is due to resume (after a sleep or a retry delay), by the store's clock. */
   left(key: string): Promise<number>;
   /** Takes the job out of the process until a time or a message. Absent if the job must wait in the process. */

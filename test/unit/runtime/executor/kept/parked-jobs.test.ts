@@ -1,5 +1,5 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { KeptCodec, WaitDefinition } from "../../../../../runtime/contract/contract.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { KeptCodec, RetryDefinition, WaitDefinition } from "../../../../../runtime/contract/contract.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
@@ -42,9 +42,10 @@ function open(
   waits: readonly WaitDefinition[] = [],
   owner?: string,
   isHeard = true,
+  retry?: RetryDefinition,
 ): { job: Job; executor: Executor; pass: (ms: number) => Promise<void> } {
   const rounds: (() => void)[] = [];
-  const tool = fakeTool((_, job) => body(job), { definition: { durable: true, waits } });
+  const tool = fakeTool((_, job) => body(job), { definition: { durable: true, waits, ...(retry && { retry }) } });
   const executor = createExecutor({
     tools: [tool],
     store,
@@ -79,6 +80,25 @@ function step<T>(job: JobContext, name: string, run: () => T): Promise<T> {
 
 async function parked(): Promise<void> {
   await expect.poll(async () => (await store.get(id))?.waiting).toBeDefined();
+}
+
+/** The same store, as if it stood across a network: its answers take some turns of the event loop. */
+function remote(to: JobStore): JobStore {
+  return new Proxy(to, {
+    get(target, verb: keyof JobStore & string) {
+      const member = target[verb];
+      if (typeof member !== "function") return member;
+      if (verb === "watch" || verb === "ready") return member.bind(target);
+      return async (...args: never[]) => {
+        await turns();
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
+  });
+}
+
+async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function json(outcome: JobOutcome): unknown {
@@ -202,6 +222,128 @@ describe("a long wait", () => {
   });
 });
 
+describe("with a store across a network, a job is parked for all that it waits for", () => {
+  const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
+
+  test.each([
+    ["a time", {}, () => "1 day" as const],
+    ["a date", {}, tomorrow],
+    ["a date before the end of the message's wait", { within: "3 days" as const }, tomorrow],
+  ])("a message and %s, which begin together", async (_, options, time) => {
+    store = remote(store);
+    const { job, executor } = open(
+      (context) => Promise.race([wait(context, "go", options), context.sleep(time())]),
+      [{ name: "go" }],
+    );
+    await parked();
+    const { waits, until = Infinity } = (await store.get(id))?.waiting ?? {};
+    expect(waits).toEqual(["go"]);
+    expect(Math.abs(until - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await executor.send({ id, name: "go", body: true });
+    expect(json(await job.done)).toBe(true);
+  });
+
+  test("not while the end of another wait is written and what follows has not begun", async () => {
+    const calls: string[] = [];
+    store = remote(store);
+    const { job, executor, pass } = open(
+      async (context) => {
+        const go = wait(context, "go");
+        await Promise.race([go, context.sleep("1 day")]);
+        await step(context, "remind", () => calls.push("remind"));
+        return go;
+      },
+      [{ name: "go" }],
+    );
+    await parked();
+    await pass(86_400_001);
+    await expect
+      .poll(async () => {
+        await pass(0);
+        return (await store.get(id))?.waiting?.until;
+      })
+      .toBeUndefined();
+    await parked();
+    expect(calls).toEqual(["remind"]);
+    await executor.send({ id, name: "go", body: true });
+    expect(json(await job.done)).toBe(true);
+  });
+
+  test("when a short wait is over and the long one goes on", async () => {
+    store = remote(store);
+    const { job, executor } = open(
+      async (context) => {
+        const go = wait(context, "go");
+        await context.sleep("20ms");
+        return go;
+      },
+      [{ name: "go" }],
+    );
+    await parked();
+    expect(executor.jobs).toEqual([]);
+    await executor.send({ id, name: "go", body: true });
+    expect(json(await job.done)).toBe(true);
+  });
+});
+
+describe("a function that has failed, and is tried again,", () => {
+  const waits = [{ name: "go" }];
+
+  test("is not parked for what it has waited for", async () => {
+    let calls = 0;
+    store = remote(store);
+    const { job } = open(
+      async (context) => {
+        void wait(context, "go");
+        await step(context, "a", () => 1);
+        if (++calls === 1) throw new Error("not yet");
+        return calls;
+      },
+      waits,
+      undefined,
+      true,
+      { attempts: 2, from: 1, to: 1 },
+    );
+    expect(json(await job.done)).toBe(2);
+    expect((await store.recall(id)).steps).toContainEqual(expect.objectContaining({ key: "~tries", tries: 1 }));
+  });
+
+  test("is parked until the next try once its other steps have ended, and nothing more begins in it", async () => {
+    const calls: string[] = [];
+    let end: (value: string) => void = () => {};
+    const { executor, pass, job } = open(
+      async (context) => {
+        if (calls.length > 0) return step(context, "slow", () => "again");
+        void step(context, "slow", () => new Promise<string>((resolve) => (end = resolve))).then(() =>
+          step(context, "next", () => calls.push("next")),
+        );
+        void wait(context, "go");
+        await step(context, "a", () => calls.push("a"));
+        throw new Error("not yet");
+      },
+      waits,
+      undefined,
+      true,
+      { attempts: 2, from: 120_000, to: 120_000 },
+    );
+    await expect.poll(async () => (await store.recall(id)).steps.some(({ key }) => key === "~tries")).toBe(true);
+    await turns();
+    expect(executor.jobs).toHaveLength(1);
+    end("done");
+    await parked();
+    expect((await store.get(id))?.waiting?.waits).toEqual([]);
+    await pass(120_001);
+    await expect
+      .poll(async () => {
+        await pass(0);
+        return job.outcome?.state;
+      })
+      .toBe("succeeded");
+    expect(json(await job.done)).toBe("done");
+    expect(calls).toEqual(["a"]);
+  });
+});
+
 describe("a short wait", () => {
   test("stays in the process", async () => {
     let calls = 0;
@@ -228,6 +370,32 @@ describe("a short wait", () => {
     await executor.send({ id, name: "late", key: "1", body: false });
     await executor.send({ id, name: "late", key: "2", body: true });
     expect(json(await job.done)).toEqual([true, true]);
+  });
+
+  test("beside another one gets its message", async () => {
+    const waits = [{ name: "approve" }, { name: "reject" }];
+    const { job, executor } = open(
+      (context) =>
+        Promise.race(
+          waits.map(async ({ name }) => ((await wait(context, name, { within: "30s" })) === true ? name : "")),
+        ),
+      waits,
+    );
+    await expect.poll(async () => (await store.recall(id)).steps.length).toBe(2);
+    await executor.send({ id, name: "reject", body: true });
+    expect(json(await job.done)).toBe("reject");
+  });
+
+  test("takes a message that was accepted before its end, although no news of it have come", async () => {
+    vi.spyOn(store, "watch").mockReturnValue(() => {});
+    const recall = store.recall.bind(store);
+    vi.spyOn(store, "recall").mockImplementation((job, only) => {
+      const found = recall(job, only);
+      void store.send(id, { name: "go", body: "true", once: "a" });
+      return found;
+    });
+    const { job } = open((context) => wait(context, "go", { within: "20ms" }), [{ name: "go" }]);
+    expect(json(await job.done)).toBe(true);
   });
 });
 

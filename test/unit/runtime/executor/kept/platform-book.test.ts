@@ -197,6 +197,32 @@ test("messages are polled for while somebody listens, and the job can be parked 
   expect(job.stop.mock.calls).toEqual([]);
 });
 
+test("a refresh reads the messages at once, beside a poll, and each of them counts once", async () => {
+  const go = { name: "go", body: "1" };
+  const stop = { name: "stop", body: "2" };
+  const polls: PromiseWithResolvers<Answer>[] = [];
+  const { calls, jobOf } = await platform(({ call }) => {
+    if (!call.includes("wait=20")) return [200, { messages: call.includes("/steps") ? [] : [go] }];
+    const poll = Promise.withResolvers<Answer>();
+    polls.push(poll);
+    return poll.promise;
+  });
+  const book = await jobOf().open();
+  let heard = 0;
+  book.onMessage(() => heard++);
+  await expect.poll(() => polls.length).toBe(1);
+  await book.refresh();
+  expect([heard, book.message("go")]).toEqual([1, go]);
+  polls[0]?.resolve([200, { messages: [go, stop] }]);
+  await expect.poll(() => polls.length).toBe(2);
+  expect([heard, book.message("stop")]).toEqual([2, stop]);
+  expect(calls.slice(1).map(({ call }) => call.split("?")[1])).toEqual([
+    "after=0&wait=20",
+    "after=0&wait=0",
+    "after=2&wait=20",
+  ]);
+});
+
 test("a job that cannot hear its messages is stopped", async () => {
   const answer = ({ call }: Call): Answer => (call.includes("/steps") ? [200, { messages: [] }] : [400]);
   const { jobOf } = await platform(answer);

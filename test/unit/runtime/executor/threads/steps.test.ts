@@ -51,11 +51,11 @@ function threaded(body: string, retry?: RetryDefinition): Executor {
   const executor = createExecutor({ tools: [tool], store });
   Reflect.deleteProperty(globalThis, key);
   onTestFinished(async () => void (await executor.drain(0)));
-  return Object.assign(executor, { begin: () => executor.start({ tool, input: {}, id }) });
+  return Object.assign(executor, { begin: (job = id) => executor.start({ tool, input: {}, id: job }) });
 }
 
-const begin = (executor: Executor): ReturnType<Executor["start"]> =>
-  (executor as Executor & { begin: () => ReturnType<Executor["start"]> }).begin();
+const begin = (executor: Executor, job?: JobUrn): ReturnType<Executor["start"]> =>
+  (executor as Executor & { begin: (job?: JobUrn) => ReturnType<Executor["start"]> }).begin(job);
 
 test("a step in a thread is kept, and gives the read value in the first attempt as well", async () => {
   const executor = threaded(`
@@ -109,6 +109,38 @@ test("a message that comes while a job waits in its thread is given to it", asyn
   await expect.poll(async () => (await store.recall(id)).steps.length).toBe(1);
   await store.send(id, { name: "go", body: '"here"' });
   expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '"here"' } });
+});
+
+test("a wait in a thread that is over already gets a message that came before its end", async () => {
+  const executor = threaded(`
+    await job.wait("first", { within: "30s" }, codec);
+    return job.wait("go", { within: "0ms" }, codec);
+  `);
+  const job = begin(executor);
+  await expect.poll(async () => (await store.recall(id)).steps.length).toBe(1);
+  await store.send(id, { name: "go", body: '"in time"' });
+  await store.send(id, { name: "first", body: '"first"' });
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '"in time"' } });
+});
+
+test("code that goes on after its job stores nothing in the next job of its thread", async () => {
+  const executor = threaded(`
+    if (globalThis.release === undefined) {
+      return new Promise((resolve) => {
+        void job.step("late", {}, () => {
+          resolve("first");
+          return new Promise((end) => { globalThis.release = end; });
+        }, codec);
+      });
+    }
+    globalThis.release("late");
+    await new Promise(setImmediate);
+    return job.step("own", {}, () => "second", codec);
+  `);
+  expect(await begin(executor).done).toMatchObject({ result: { json: '"first"' } });
+  const second: JobUrn = "urn:platform:job:b";
+  expect(await begin(executor, second).done).toMatchObject({ result: { json: '"second"' } });
+  expect((await store.recall(second)).steps.map((step) => step.key)).toEqual(["own"]);
 });
 
 test("a kept value that does not fit ends the job as outdated, whatever its code catches", async () => {
