@@ -14,6 +14,7 @@ import { StaleError } from "../../job/steps/step-errors.ts";
 import { noPlatform } from "../../service/config/platform-settings.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, WriteAnswer } from "../store/job-store.ts";
+import { untilAnswered } from "../store/until-answered.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
 /** A job, and the means to store its steps. */
@@ -40,10 +41,18 @@ export async function openBook({
   }
   if (given === undefined) throw new StaleError();
   const place: BookPlace = { ...parts, lease: given };
-  const { job, lease, store } = place;
+  const { job, lease } = place;
   const isNew = job.submission.isTakenUp !== true && lease.attempt === 1;
-  const kept = isNew ? { steps: [], messages: [] } : await store.recall(job.id);
+  const kept = isNew ? { steps: [], messages: [] } : await recall(place);
   return new StoredBook(place, kept);
+}
+
+/** Reads what is stored of the job. A store that cannot be reached must not end a job that only reads. */
+function recall({ job, store }: BookPlace, only?: "messages"): Promise<KeptParts> {
+  return untilAnswered(
+    () => store.recall(job.id, only),
+    () => job.ending !== undefined || job.signal.aborted,
+  );
 }
 
 interface Waiting {
@@ -102,15 +111,14 @@ class StoredBook implements StepBook {
   }
 
   async refresh(): Promise<void> {
-    const { job, store } = this.#place;
-    const { messages } = await store.recall(job.id, "messages");
+    const { messages } = await recall(this.#place, "messages");
     if (messages.length <= this.#messages.length) return;
     this.#messages = messages;
     for (const listener of this.#listeners) listener();
   }
 
   async left(key: string): Promise<number> {
-    if (!this.#ends.has(key)) this.#notice((await this.#place.store.recall(this.#place.job.id)).steps);
+    if (!this.#ends.has(key)) this.#notice((await recall(this.#place)).steps);
     return (this.#ends.get(key) ?? Infinity) - performance.now();
   }
 

@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ToolError } from "../../../base/errors.ts";
 import type { StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Lease, WriteAnswer } from "../job-store.ts";
+import { untilAnswered } from "../until-answered.ts";
 import type { EventText, Gathered } from "./gathered-verb.ts";
 
-/** Milliseconds for which a write is retried while the server cannot be reached; a failover takes minutes. */
-const patience = 300_000;
-const pause = 500;
 /** Number of characters above which a statement takes no more input. */
 const enough = 256 * 1024;
 
@@ -75,16 +71,8 @@ export class LeaseWrites {
     return answer;
   }
 
-  async #untilAnswered(run: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+  #untilAnswered(run: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
     const { closed } = this.#options;
-    for (const until = performance.now() + patience; ;) {
-      try {
-        return await run();
-      } catch (error) {
-        const mayPass = error instanceof ToolError && error.kind === "overloaded";
-        if (!mayPass || closed.aborted || performance.now() > until) throw error;
-        await sleep(pause, undefined, { ref: false, signal: closed }).catch(() => {});
-      }
-    }
+    return untilAnswered(run, () => closed.aborted, closed);
   }
 }

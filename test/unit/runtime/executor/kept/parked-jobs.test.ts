@@ -222,6 +222,30 @@ describe("a long wait", () => {
   });
 });
 
+test("a job that is taken up, and then waits for a date, goes on when the store can be reached again", async () => {
+  const { job, pass } = open(async (context) => {
+    await context.sleep("1 day");
+    await context.sleep(new Date(Date.now() - 1));
+    return "end";
+  });
+  await parked();
+  const recall = store.recall.bind(store);
+  let reads = 0;
+  // The steps are read when the job is taken up, and again for the date; each read fails once.
+  vi.spyOn(store, "recall").mockImplementation((...given) => {
+    if (++reads % 2 === 1) throw new ToolError("overloaded", "The service cannot keep jobs at the moment.");
+    return recall(...given);
+  });
+  await pass(86_400_001);
+  await expect
+    .poll(async () => {
+      await pass(0);
+      return job.outcome;
+    })
+    .toBeDefined();
+  expect([json(await job.done), reads]).toEqual(["end", 4]);
+});
+
 describe("with a store across a network, a job is parked for all that it waits for", () => {
   const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
