@@ -41,7 +41,7 @@ export function platformBooks({ baseUrl, clock = systemClock, timeout }: Platfor
   let isAbsent = http === undefined;
   return async (job) => {
     if (http === undefined || isAbsent) return createMemoryBook();
-    const apiOf = (one: PlatformJob): PlatformApi => createPlatformApi(http, one, clock, timeout);
+    const apiOf: ApiOf = (one) => createPlatformApi(http, one, clock, timeout);
     const api = apiOf(job);
     const operation = "read the steps of the job";
     const answer = await persist(api, { operation, method: "GET", path: pathOf(job, ["steps"]) });
@@ -56,21 +56,25 @@ export function platformBooks({ baseUrl, clock = systemClock, timeout }: Platfor
     checkAnswer(job, operation, answer);
     const { steps, messages } = jsonOf(operation, answer);
     const known = Array.isArray(steps) ? (steps as readonly StoredStep[]) : [];
-    const book = keepsThere(api, job, known);
+    const book = keepsThere(apiOf, job, known);
     return Array.isArray(messages) ? hearsMessages(book, job, apiOf, messages as readonly StoredMessage[]) : book;
   };
 }
 
+type ApiOf = (job: PlatformJob) => PlatformApi;
+
 /** A record whose steps the platform stores. */
-function keepsThere(api: PlatformApi, job: RunningJob, steps: readonly StoredStep[]): StepBook {
+function keepsThere(apiOf: ApiOf, job: RunningJob, steps: readonly StoredStep[]): StepBook {
   const memory = createMemoryBook({ steps });
+  // The signal of the job is not used: a step that ends after its job was stopped has happened, so it is stored.
+  const { signal } = new AbortController();
   return {
     ...memory,
     async keep(step: StepWrite) {
       const { key, ...rest } = step;
       if (Buffer.byteLength(step.value ?? "") > maxStepBytes) throw tooLarge(key);
       const operation = `keep step ${key}`;
-      const answer = await persist(api, {
+      const answer = await persist(apiOf(withSignal(job, signal)), {
         operation,
         method: "PUT",
         path: pathOf(job, ["steps", key]),
@@ -84,21 +88,14 @@ function keepsThere(api: PlatformApi, job: RunningJob, steps: readonly StoredSte
 }
 
 /** Adds messages to a record. The job is parked if its waits are long and the worker has a lease. */
-function hearsMessages(
-  book: StepBook,
-  job: RunningJob,
-  apiOf: (job: PlatformJob) => PlatformApi,
-  first: readonly StoredMessage[],
-): StepBook {
+function hearsMessages(book: StepBook, job: RunningJob, apiOf: ApiOf, first: readonly StoredMessage[]): StepBook {
   const messages = [...first];
   const listeners = new Set<() => void>();
   let asking: AbortController | undefined;
 
   /** Reads messages; the platform holds the request open for up to `wait` seconds until there is one. */
   async function read(signal: AbortSignal, wait: number): Promise<void> {
-    const { id, authorization, traceparent, tracestate, baggage } = job;
-    // A job that continues under a later lease reads with that lease.
-    const api = apiOf({ id, authorization, attempt: job.attempt, traceparent, tracestate, baggage, signal });
+    const api = apiOf(withSignal(job, signal));
     const operation = "read the messages of the job";
     const after = messages.length;
     const path = pathOf(job, ["messages"], { after, wait });
@@ -140,6 +137,24 @@ function hearsMessages(
     refresh: () => read(job.signal, 0),
     // Parking needs a lease: without a lease, it is unknown whether this attempt still has the job.
     ...(job.attempt?.headers["Job-Lease"] !== undefined && { park: (parking) => job.leave(parking) }),
+  };
+}
+
+/** The job with another signal. A job that continues under a later lease makes its calls with that lease. */
+function withSignal(job: RunningJob, signal: AbortSignal): PlatformJob {
+  const { id, traceparent, tracestate, baggage } = job;
+  return {
+    id,
+    get authorization() {
+      return job.authorization;
+    },
+    get attempt() {
+      return job.attempt;
+    },
+    traceparent,
+    tracestate,
+    baggage,
+    signal,
   };
 }
 

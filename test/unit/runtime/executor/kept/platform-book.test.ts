@@ -75,6 +75,19 @@ test("steps are read once, and each is stored at the platform, under the attempt
   expect(book.park).toBeUndefined();
 });
 
+test("a step that ends after its job was stopped is stored, also when the platform does not answer at once", async () => {
+  let failures = 1;
+  const { calls, jobOf } = await platform(({ call }) =>
+    call.startsWith("GET") || failures-- <= 0 ? [200, {}] : [503],
+  );
+  const { open, end } = jobOf();
+  const book = await open();
+  end();
+  await book.keep(step);
+  expect(calls.map(({ call }) => call.split(" ")[0])).toEqual(["GET", "PUT", "PUT"]);
+  expect(book.known.get(step.key)?.value).toBe("1");
+});
+
 test("a job without an attempt has its own id, and an answer without steps means none", async () => {
   const { calls, jobOf } = await platform(() => [200, { steps: "odd" }]);
   const book = await jobOf(undefined as never).open();
