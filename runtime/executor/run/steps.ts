@@ -10,6 +10,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { delayBefore } from "./backoff.ts";
 import { type Departure, departureOf } from "./departure.ts";
+import { startTimer } from "./long-timer.ts";
 import { millisecondsOf, type Duration } from "./time-of.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept, writeKept } from "./kept-value.ts";
@@ -176,17 +177,15 @@ export class Steps {
     return this.#report.step(name, fields, async () => {
       if (over === undefined || timeout === undefined) return run(step);
       const late = new ToolError("timeout", `Step ${key} took more than ${timeout} ms.`);
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          over.abort(late);
-          reject(late);
-        }, timeout);
+      const limit = Promise.withResolvers<never>();
+      const stopTimer = startTimer(timeout, () => {
+        over.abort(late);
+        limit.reject(late);
       });
       try {
-        return await Promise.race([run(step), limit]);
+        return await Promise.race([run(step), limit.promise]);
       } finally {
-        clearTimeout(timer);
+        stopTimer();
       }
     });
   }

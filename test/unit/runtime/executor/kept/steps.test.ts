@@ -388,6 +388,12 @@ describe("tries", () => {
     expect(reasons).toMatchObject([{ kind: "timeout", message: "Step a took more than 20 ms." }]);
   });
 
+  test("have time even if their limit is longer than a timer of the process can be", async () => {
+    const body: Body = (job) =>
+      step(job, "a", () => new Promise((resolve) => setTimeout(resolve, 20, "in time")), { timeout: "30 days" });
+    expect(json(await start(body).done())).toBe("in time");
+  });
+
   const retry: RetryDefinition = { attempts: 3, from: 1, to: 2 };
 
   test("of a job by @retry run it from its start, and steps are kept", async () => {
