@@ -49,12 +49,7 @@ function callAuthor(job: RunningJob, request: unknown): void {
     // Generated code takes the context only if the author's function does.
     const value: unknown =
       call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
-    if (value instanceof Promise) {
-      value.then(
-        (result) => finish(job, result),
-        (thrown) => fail(job, thrown),
-      );
-    } else if (isThenable(value)) {
+    if (value instanceof Promise || isThenable(value)) {
       Promise.resolve(value).then(
         (result) => finish(job, result),
         (thrown) => fail(job, thrown),
@@ -78,6 +73,7 @@ function finish(job: RunningJob, value: unknown): void {
     return;
   }
   if (result instanceof Promise) {
+    stay(job);
     result.catch((thrown: unknown) => fail(job, thrown));
     return;
   }

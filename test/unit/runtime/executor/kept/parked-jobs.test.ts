@@ -1,5 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { KeptCodec, RetryDefinition, WaitDefinition } from "../../../../../runtime/contract/contract.ts";
+import type {
+  KeptCodec,
+  ResultKind,
+  RetryDefinition,
+  WaitDefinition,
+} from "../../../../../runtime/contract/contract.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
@@ -9,6 +14,7 @@ import type { MessageOptions } from "../../../../../runtime/executor/run/waits.t
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { ToolError } from "../../../../../runtime/base/errors.ts";
+import { BinaryResult } from "../../../../../runtime/job/binary-result.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../../../runtime/job/job.ts";
 import { WaitTimeoutError } from "../../../../../runtime/job/steps/step-errors.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
@@ -42,10 +48,13 @@ function open(
   waits: readonly WaitDefinition[] = [],
   owner?: string,
   isHeard = true,
-  retry?: RetryDefinition,
+  { retry, resultKind }: { readonly retry?: RetryDefinition; readonly resultKind?: ResultKind } = {},
 ): { job: Job; executor: Executor; pass: (ms: number) => Promise<void> } {
   const rounds: (() => void)[] = [];
-  const tool = fakeTool((_, job) => body(job), { definition: { durable: true, waits, ...(retry && { retry }) } });
+  const tool = fakeTool((_, job) => body(job), {
+    ...(resultKind && { resultKind }),
+    definition: { durable: true, waits, ...(retry && { retry }) },
+  });
   const executor = createExecutor({
     tools: [tool],
     store,
@@ -326,7 +335,7 @@ describe("a function that has failed, and is tried again,", () => {
       waits,
       undefined,
       true,
-      { attempts: 2, from: 1, to: 1 },
+      { retry: { attempts: 2, from: 1, to: 1 } },
     );
     expect(json(await job.done)).toBe(2);
     expect((await store.recall(id)).steps).toContainEqual(expect.objectContaining({ key: "~tries", tries: 1 }));
@@ -348,7 +357,7 @@ describe("a function that has failed, and is tried again,", () => {
       waits,
       undefined,
       true,
-      { attempts: 2, from: 120_000, to: 120_000 },
+      { retry: { attempts: 2, from: 120_000, to: 120_000 } },
     );
     await expect.poll(async () => (await store.recall(id)).steps.some(({ key }) => key === "~tries")).toBe(true);
     await turns();
@@ -366,6 +375,28 @@ describe("a function that has failed, and is tried again,", () => {
     expect(json(await job.done)).toBe("done");
     expect(calls).toEqual(["a"]);
   });
+});
+
+test("a function that has returned is not parked while its stream is read", async () => {
+  const { job } = open(
+    async (context) => {
+      void wait(context, "go");
+      await step(context, "a", () => 1);
+      const content = new ReadableStream({
+        async pull(controller) {
+          await turns();
+          controller.enqueue(Buffer.from("all"));
+          controller.close();
+        },
+      });
+      return new BinaryResult(content, "text/plain");
+    },
+    [{ name: "go" }],
+    undefined,
+    true,
+    { resultKind: "binary" },
+  );
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { content: Buffer.from("all") } });
 });
 
 describe("a short wait", () => {
