@@ -136,13 +136,13 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   async history(id: JobUrn): Promise<JobHistory> {
-    const [{ historyOf }, parts] = await Promise.all([import("../job/steps/job-history.ts"), this.store.recall(id)]);
-    return historyOf(parts);
+    const { historyOf } = await import("../job/steps/job-history.ts");
+    return historyOf(await this.store.recall(id));
   }
 
   async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
-    const [{ keysBefore }, parts] = await Promise.all([import("../job/steps/job-history.ts"), this.store.recall(id)]);
-    return this.#keeper.fork(id, keysBefore(parts, from), owner);
+    const { forkJob } = await import("./kept/fork-job.ts");
+    return this.#outside(() => forkJob(this.store, this.#keeper, { id, from, owner }));
   }
 
   resume(): Promise<void> {

@@ -2,7 +2,6 @@ import { ToolError } from "../../base/errors.ts";
 import { KeptParts, type KeptPartsOptions } from "./kept-parts.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
-import { newJobUrn } from "../../job/job-id.ts";
 import { newJob } from "./new-job.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
@@ -137,15 +136,9 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
-  /** Stores a copy of an ended job with some of its steps. Any process with a free slot can then run the copy. */
-  async fork(id: JobUrn, keys: readonly string[], owner: string | undefined): Promise<Job> {
-    const as = newJobUrn();
-    const answer = await this.#options.outside(() => this.#store.fork(id, as, keys));
-    const job = answer === "ok" ? await this.find(as, owner) : undefined;
-    if (job === undefined)
-      throw new ToolError("gone", "Nothing is kept of the job to run it again, or it has not ended.");
+  /** Looks for jobs in the store that can run here. */
+  look(): void {
     this.#writes.add(this.#parts.rounds().then((rounds) => rounds.go()));
-    return job;
   }
 
   /**

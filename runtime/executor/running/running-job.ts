@@ -228,7 +228,11 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Returns the record of the job's stored steps, which is opened once. */
   book(): Promise<StepBook> {
-    return (this.#book ??= this.#host.book?.(this) ?? memoryBook());
+    if (this.#book !== undefined) return this.#book;
+    const book = this.#host.book?.(this) ?? memoryBook();
+    // A later try of the job opens it again after a failure.
+    book.catch(() => (this.#book = undefined));
+    return (this.#book = book);
   }
 
   stop(error: ToolError): void {

@@ -17,8 +17,6 @@ const abortPatience = 2000;
 const startPatience = 30_000;
 
 export interface ThreadPoolOptions extends ThreadSource {
-  /** Maximum number of threads. */
-  readonly size: number;
   /** The platform that jobs use. */
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
 }

@@ -8,9 +8,12 @@ import type { RunningJob } from "../running/running-job.ts";
 export interface ThreadSource {
   /** URL of the file that every thread runs: the service itself. */
   readonly entry: string;
-  /** Maximum heap of a thread in megabytes. */
-  readonly heapMb: number;
+  /** Maximum number of threads. */
+  readonly size: number;
 }
+
+/** Minimum heap of a thread in megabytes. */
+const smallestHeap = 128;
 
 export interface PooledThreadListener {
   message(message: FromThread): void;
@@ -33,7 +36,7 @@ export class PooledThread {
   readonly onFree = new Set<() => void>();
   readonly #worker: Worker;
 
-  constructor({ entry, heapMb }: ThreadSource, listener: PooledThreadListener) {
+  constructor({ entry, size }: ThreadSource, listener: PooledThreadListener) {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
@@ -41,7 +44,7 @@ export class PooledThread {
       // The arguments are passed on, since the guard of standard output reads the flags of the process.
       argv: process.argv.slice(2),
       name: "tenon-tool",
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapOf(size) },
     });
     let reason: Error | undefined;
     this.#worker.on("message", (message: FromThread) => listener.message(message));
@@ -77,4 +80,16 @@ function exitError(code: number): Error {
   const error = new Error(`The tool called process.exit(${code}), or its thread was ended.`);
   error.name = "SystemExit";
   return error;
+}
+
+/**
+ * Returns the maximum heap of a thread in megabytes. All threads together get half of the memory, and each at most as
+ * much as the process itself. If a thread needs more, only this thread ends.
+ */
+function heapOf(size: number): number {
+  const limit = process.constrainedMemory();
+  const total = process.getBuiltinModule("node:os").totalmem();
+  const memory = limit > 0 ? Math.min(limit, total) : total;
+  const { heap_size_limit: own } = process.getBuiltinModule("node:v8").getHeapStatistics();
+  return Math.max(smallestHeap, Math.floor(Math.min(own, memory / 2 / size) / 1024 / 1024));
 }

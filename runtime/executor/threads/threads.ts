@@ -12,8 +12,6 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-const smallestHeap = 128;
-
 /** Creates threads if some tool needs them; undefined when none does, or when the file to run is unknown. */
 export function createThreads(tools: readonly Tool[], platform: PlatformSettings): Threads | undefined {
   const threaded = tools.filter(({ definition }) => definition.thread === true);
@@ -29,9 +27,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
   return {
     run(job) {
       job.begin();
-      pool ??= import("./pool.ts").then(({ createThreadPool }) =>
-        createThreadPool({ entry, size, heapMb: heapOf(size), platform }),
-      );
+      pool ??= import("./pool.ts").then(({ createThreadPool }) => createThreadPool({ entry, size, platform }));
       pool.then(
         (threads) => threads.run(job),
         (error: unknown) => fail(job, error),
@@ -49,16 +45,4 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
  */
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
-}
-
-/**
- * Returns the maximum heap of a thread. All threads together get half of the memory, and each at most as much as the
- * process itself. If a thread needs more, only this thread ends.
- */
-function heapOf(size: number): number {
-  const limit = process.constrainedMemory();
-  const total = process.getBuiltinModule("node:os").totalmem();
-  const memory = limit > 0 ? Math.min(limit, total) : total;
-  const { heap_size_limit: own } = process.getBuiltinModule("node:v8").getHeapStatistics();
-  return Math.max(smallestHeap, Math.floor(Math.min(own, memory / 2 / size) / 1024 / 1024));
 }
