@@ -55,7 +55,7 @@ async function submitMissing(
 ): Promise<void> {
   const inserted = await tables.timed<{ readonly id: string }>(tables.sql.insert, ...columnsOf(missing));
   const created = new Set(inserted.map(({ id }) => id));
-  let rest: Submission[] = [];
+  const rest: Submission[] = [];
   for (const submission of missing) {
     if (created.has(keyOf(submission.job.id))) answers.set(submission, createdAnswer(submission));
     else rest.push(submission);
@@ -64,12 +64,6 @@ async function submitMissing(
   if (limited.length > 0) {
     for (const [submission, answer] of await placeNew(tables, limited, finished)) answers.set(submission, answer);
   }
-  await join(
-    tables,
-    rest.filter(({ job }) => job.limit?.debounce !== undefined),
-    answers,
-  );
-  rest = rest.filter((submission) => !answers.has(submission));
   if (rest.length === 0) return;
   const known = await tables.timed<KnownRow>(
     tables.sql.known,
@@ -86,6 +80,12 @@ async function submitMissing(
   }
   // Expired rows with the same id or key are dropped first, since they block the new job.
   if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
+  // A repeated call has its own job: it must not give an old request to a job that waits.
+  await join(
+    tables,
+    rest.filter((submission) => submission.job.limit?.debounce !== undefined && !answers.has(submission)),
+    answers,
+  );
 }
 
 /**

@@ -129,6 +129,28 @@ export function describeDebounce(
       ]);
     });
 
+    promise(
+      "answers a repeated call with its own job, and leaves the request of the one that waits alone",
+      async () => {
+        const here = await fresh();
+        const keyed = (name: string, n: number, digest = "1"): NewJob =>
+          debounced(name, n, {}, { idempotency: { key: "k", digest } });
+        await submit(here, keyed("a", 1));
+        await submit(here, debounced("b", 2));
+        expect(await submit(here, keyed("c", 1))).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+        expect(await submit(here, keyed("d", 4, "4"))).toEqual({ kind: "conflict" });
+        expect(await submit(here, debounced("a", 1))).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+        here.clock.advance(5000);
+        expect(await claimed(here)).toEqual([["a", { n: 2 }, undefined]]);
+        // Another job waits by now.
+        await submit(here, debounced("e", 5));
+        for (const repeated of [keyed("f", 1), debounced("a", 1)])
+          expect(await submit(here, repeated)).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+        here.clock.advance(5000);
+        expect(await claimed(here)).toEqual([["e", { n: 5 }, undefined]]);
+      },
+    );
+
     promise("takes many at once as one job", async () => {
       const here = await fresh();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => submit(here, debounced(`a${n}`, n))));
