@@ -169,9 +169,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
     if (this.#standIns.delete(job)) {
-      // A job without a name is dropped from the store, since nobody can request it.
-      if (!job.kept && isUnnamed(job.submission) && outcome.state !== "succeeded")
-        this.#keeper.drop(job, outcome.error.message);
+      // A job without a name is dropped from the store, since nobody can request it. A debounced job is not: it may be
+      // that of other callers too, who have joined it here or in other processes.
+      const isOthers = job.kept || !isUnnamed(job.submission) || job.tool.definition.debounce !== undefined;
+      if (!isOthers && outcome.state !== "succeeded") this.#keeper.drop(job, outcome.error.message);
     }
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);

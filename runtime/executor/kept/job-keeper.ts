@@ -220,9 +220,9 @@ export class JobKeeper {
     if (answer.kind === "conflict") throw conflict();
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
-      const live = this.#entries.get(answer.record.id)?.job;
-      // The entry may be the new job itself, which never runs, since the store already has a job with this id.
-      return live === undefined || live === job ? this.#parts.open(answer.record) : live;
+      const live = this.#entries.get(answer.record.id);
+      // An entry without a lease is the new job itself, or that of another caller, who may leave before this one.
+      return live?.lease === undefined ? this.#parts.open(answer.record) : live.job;
     }
     if (answer.lease !== undefined) {
       void this.#claimed(job, answer.lease);

@@ -181,6 +181,30 @@ describe("the key of a limit", () => {
     end("c");
     expect(await Promise.all(jobs.map(outcomeOf))).toEqual(["c", "c", "c"].map(said));
   });
+
+  test("leaves the job of several callers to the others when one leaves, also the one who was first", async () => {
+    const { tool, executor } = lined({ debounce: { seconds: 0.3 } });
+    const jobs = ["a", "b", "c"].map((name) => executor.start({ tool, input: { name } }));
+    await expect.poll(() => new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    jobs[0]?.cancel("The client left.");
+    jobs[2]?.cancel("The client left.");
+    await expect.poll(() => began).toEqual(["c"]);
+    end("c");
+    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(["cancelled", said("c"), "cancelled"]);
+  });
+
+  test("leaves a job to the callers of other replicas when one replica stops", async () => {
+    const { tool, executor } = lined({ debounce: { seconds: 0.3 } });
+    const { store } = executor;
+    const other = createExecutor({ tools: [tool], store, every: () => () => {} });
+    executors.push(other);
+    const [here, there] = [executor, other].map((one, n) => one.start({ tool, input: { name: `${n}` } }));
+    await expect.poll(() => here?.id === there?.id).toBe(true);
+    await executor.drain(0);
+    await expect.poll(() => began).toEqual(["1"]);
+    end("1");
+    expect(await Promise.all([here, there].map((job) => job && outcomeOf(job)))).toEqual(["draining", said("1")]);
+  });
 });
 
 describe("a tool with priorities", () => {
