@@ -68,7 +68,8 @@ export class MemoryLimits implements Changed {
     }
     // The queue is added again: it may have been dropped meanwhile, since it was empty.
     this.#lines.set(line.key, line);
-    const hasPlace = line.room > 0 && line.waiting.size === 0;
+    // If there is room, all jobs that wait are delayed by a debounce, and this one does not wait for them.
+    const hasPlace = line.room > 0;
     if (hasPlace) line.place(live);
     else {
       this.#hold(line, live);

@@ -1,7 +1,9 @@
 import type { JobRate } from "../../../job/limits/job-limit.ts";
 import type { Statements } from "./statements.ts";
 
-type CountStatements = Readonly<Record<"anyLimited" | "termsOf" | "placed", Pick<Statements["placed"], "get">>>;
+type CountStatements = Readonly<Record<"anyLimited" | "termsOf" | "placed", Pick<Statements["placed"], "get">>> & {
+  readonly debounced: Pick<Statements["debounced"], "all">;
+};
 
 /** The jobs of a key that have not ended. */
 export interface KeyCount {
@@ -18,7 +20,7 @@ export interface KeyCount {
 export interface Terms {
   readonly jobs?: number | undefined;
   readonly rate?: Pick<JobRate, "pace" | "burst"> | undefined;
-  /** True if jobs may be delayed by a debounce. */
+  /** True if jobs may be delayed by a debounce: not only the last one, whose other terms these are. */
   readonly mayWake?: boolean;
   /** True if jobs may have head starts. */
   readonly isEarly?: boolean;
@@ -41,6 +43,8 @@ export class KeyCounts {
   #older = new Map<string, KeyCount | undefined>();
   /** True if every key that is not in the cache has no jobs. */
   #isComplete: boolean | undefined;
+  /** Tools that may have jobs which a debounce delays; undefined: not read yet. */
+  #debounced: Set<unknown> | undefined;
 
   /**
    * Creates an empty cache.
@@ -70,6 +74,18 @@ export class KeyCounts {
     const older = this.#older.get(key);
     if (older !== undefined) this.#set(key, older);
     return older;
+  }
+
+  /**
+   * True if a debounce may delay jobs of a tool. The tools are known, since a search of the jobs of each key would take
+   * long.
+   *
+   * @param isNew True if a job of the tool is delayed now
+   */
+  mayWake(tool: unknown, isNew = false): boolean {
+    this.#debounced ??= new Set(this.#sql.debounced.all().map((row) => row["tool"]));
+    if (isNew) this.#debounced.add(tool);
+    return this.#debounced.has(tool);
   }
 
   /** Called when rows of a key have changed in a way that was not counted. */
@@ -104,15 +120,18 @@ export class KeyCounts {
     const placed = Number(this.#sql.placed.get(key)?.["count"]);
     const last = this.#sql.termsOf.get(key);
     if (last === undefined) return { placed, waits: false, held: 0, terms: noTerms };
-    return { placed, waits: true, held: undefined, terms: toTerms(last) };
+    return { placed, waits: true, held: undefined, terms: toTerms(last, this.mayWake(last["tool"])) };
   }
 }
 
-function toTerms({ cap, pace, burst, wakes, head_start: headStart }: Readonly<Record<string, unknown>>): Terms {
+function toTerms(
+  { cap, pace, burst, head_start: headStart }: Readonly<Record<string, unknown>>,
+  mayWake: boolean,
+): Terms {
   return {
     jobs: typeof cap === "number" ? cap : undefined,
     rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
-    mayWake: typeof wakes === "number",
+    mayWake,
     isEarly: typeof headStart === "number",
   };
 }

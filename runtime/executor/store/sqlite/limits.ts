@@ -102,16 +102,17 @@ export class Limits {
     const { now } = this.#options;
     const { key, jobs, rate } = limit;
     const count = this.#counts.of(key);
-    // Waiting jobs are admitted first, since the limit may have been raised since the last call.
-    this.#fill(key, count, { ...count.terms, jobs, rate });
-    const isFull = jobs !== undefined && count.placed >= jobs;
-    if (rate === undefined) return isFull || count.waits ? Infinity : 0;
     const at = now();
+    // Waiting jobs are admitted first, since the limit may have been raised since the last call.
+    this.#fill(key, count, { ...count.terms, jobs, rate }, at);
+    // If there is still room, all jobs that wait are delayed by a debounce, and the new job does not wait for them.
+    const isFull = jobs !== undefined && count.placed >= jobs;
+    if (rate === undefined) return isFull ? Infinity : 0;
     const free = this.#free(key);
     const hasStart = startsNow(rate, free, at) > 0;
-    if (hasStart && (isFull || count.waits)) return Infinity;
+    if (hasStart && isFull) return Infinity;
     if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
-    this.#start(key, { rate, mayWake: false }, 1, false);
+    this.#start(key, { rate, mayWake: count.terms.mayWake ?? false }, 1, false);
     return 0;
   }
 
@@ -141,16 +142,16 @@ export class Limits {
   /**
    * Called when a new job was stored that waits for its turn. Returns how many jobs are before it, and when it starts.
    */
-  held({ headStart }: NewJob, { key, jobs, rate, debounce }: JobLimit, seq: number): Turn {
+  held({ tool, headStart }: NewJob, { key, jobs, rate, debounce }: JobLimit, seq: number): Turn {
     const count = this.#counts.known(key);
+    const mayWake = this.#counts.mayWake(tool, debounce !== undefined);
     if (count === undefined) this.#counts.forget(key);
     else {
       count.waits = true;
-      count.terms = { jobs, rate, mayWake: debounce !== undefined, isEarly: headStart !== undefined };
+      count.terms = { jobs, rate, mayWake, isEarly: headStart !== undefined };
       if (count.held !== undefined) count.held++;
     }
-    if (rate !== undefined || debounce !== undefined)
-      this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
+    if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, 0, true);
     const { sql } = this.#options;
     const ahead = headStart === undefined ? this.#ahead(key, seq) : Number(sql.aheadOfEarly.get(key, seq)?.["count"]);
     const free = rate && sql.keyOf.get(key)?.["free_at"];
@@ -191,10 +192,14 @@ export class Limits {
    *
    * @param given Default: the limits of the last job in the queue
    */
-  #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false, isEarly }: Terms = count.terms): void {
+  #fill(
+    key: string,
+    count: KeyCount,
+    { jobs, rate, mayWake = false, isEarly }: Terms = count.terms,
+    at = this.#options.now(),
+  ): void {
     if (!count.waits) return;
-    const { sql, now, hasTool, news } = this.#options;
-    const at = now();
+    const { sql, hasTool, news } = this.#options;
     const free = jobs === undefined ? Infinity : jobs - count.placed;
     const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
     let come = 0;
@@ -203,8 +208,8 @@ export class Limits {
         | { readonly tool: string }
         | undefined;
       if (next === undefined) {
-        // If a job is delayed by a debounce, it stays in the queue.
-        if (!mayWake) count.waits = false;
+        // If jobs are delayed by a debounce, they stay in the queue.
+        count.waits = mayWake && this.#nextWake(key, at) < Infinity;
         break;
       }
       count.placed++;
@@ -247,7 +252,7 @@ export class Limits {
     const { sql, now, alarm } = this.#options;
     const at = now();
     const free = rate === undefined ? this.#free(key) : afterStarts(rate, this.#free(key), at, starts);
-    const wake = mayWake ? Number(sql.nextWake.get(key, at)?.["wakes"] ?? Infinity) : Infinity;
+    const wake = mayWake ? this.#nextWake(key, at) : Infinity;
     const start = rate !== undefined && waits && free > at ? startOf(rate, free, 0) : Infinity;
     const next = Math.min(start > at ? start : Infinity, wake);
     if (free <= at && next === Infinity) return;
@@ -255,6 +260,11 @@ export class Limits {
     sql.fillKey.run(key, free, due);
     this.#nextDue = Math.min(this.#nextDue, due);
     if (next < Infinity) alarm.set(due - at);
+  }
+
+  /** Returns the time at which the next debounce of a key ends. */
+  #nextWake(key: string, at: number): number {
+    return Number(this.#options.sql.nextWake.get(key, at)?.["wakes"] ?? Infinity);
   }
 
   #free(key: string): number {

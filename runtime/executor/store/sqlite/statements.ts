@@ -128,7 +128,9 @@ export const statementTexts = {
   wake:
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, early = ${joinsAgain}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
-  termsOf: `SELECT cap, pace, burst, wakes, head_start FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  termsOf: `SELECT tool, cap, pace, burst, head_start FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  debounced:
+    "SELECT DISTINCT tool FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 AND wakes IS NOT NULL",
   anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
   heldOfKey: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 LIMIT ${mostAhead + 2})`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,

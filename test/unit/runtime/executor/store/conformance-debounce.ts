@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
-import type { JobStore, NewJob, SubmitAnswer } from "../../../../../runtime/executor/store/job-store.ts";
+import type { JobStore, Lease, NewJob, SubmitAnswer } from "../../../../../runtime/executor/store/job-store.ts";
 import type { VirtualClock } from "./store-model.ts";
 
 interface Opened {
@@ -150,6 +150,52 @@ export function describeDebounce(
         expect(await claimed(here)).toEqual([["e", { n: 5 }, undefined]]);
       },
     );
+
+    promise("delays no other job: one without a debounce starts at once", async () => {
+      const here = await fresh();
+      const plain = (name: string, more: Partial<JobLimit> = {}): NewJob => {
+        const { limit, ...job } = debounced(name, 0, more);
+        const { debounce: _, ...rest } = limit ?? { key: "none", retryAfter: 1 };
+        return { ...job, limit: rest };
+      };
+      await submit(here, debounced("a", 1));
+      expect(await submit(here, plain("b"), 600)).toHaveProperty("lease");
+      const rate = { pace: 60_000, burst: 1, text: "1/min" };
+      const others = { key: 'one request.a "y"', rate };
+      await submit(here, debounced("c", 3, others));
+      expect(await submit(here, plain("d", others), 600)).toHaveProperty("lease");
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["a", { n: 1 }, undefined]]);
+      here.clock.advance(55_000);
+      expect(await claimed(here)).toEqual([["c", { n: 3 }, undefined]]);
+    });
+
+    promise("ends in time behind a job without one that waits for its turn", async () => {
+      const here = await fresh();
+      const plain = (name: string): NewJob => ({
+        ...debounced(name, 0),
+        limit: { key: "one", jobs: 1, retryAfter: 3 },
+      });
+      const waiting = (name: string, n: number): NewJob => debounced(name, n, { key: "one", jobs: 1 });
+      const ends = async (claim: { readonly lease?: Lease } | undefined): Promise<unknown> =>
+        claim?.lease && here.store.settle(claim.lease, { state: "succeeded", result: { kind: "json", json: "1" } });
+      const a = await submit(here, plain("a"), 600);
+      await submit(here, waiting("b", 1));
+      here.clock.advance(1000);
+      await submit(here, plain("c"));
+      here.clock.advance(1000);
+      await submit(here, waiting("d", 2));
+      here.clock.advance(3000);
+      expect(await claimed(here)).toEqual([]);
+      expect(await ends(a.kind === "created" ? a : undefined)).toBe("ok");
+      const c = await here.store.claim({ seconds: 600 });
+      expect(c?.job.id).toBe(urn("c"));
+      expect(await ends(c)).toBe("ok");
+      here.clock.advance(1999);
+      expect(await claimed(here)).toEqual([]);
+      here.clock.advance(1);
+      expect(await claimed(here)).toEqual([["b", { n: 2 }, undefined]]);
+    });
 
     promise("takes many at once as one job", async () => {
       const here = await fresh();

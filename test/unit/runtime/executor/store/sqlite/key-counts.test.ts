@@ -19,6 +19,7 @@ function table(placed: ReadonlyMap<string, number>): {
       anyLimited: { get: () => answer("any", placed.size === 0 ? undefined : { "1": 1 }) },
       placed: { get: (key: unknown) => answer(key, { count: placed.get(String(key)) ?? 0 }) },
       termsOf: { get: () => undefined },
+      debounced: { all: () => [] },
     },
   };
 }
