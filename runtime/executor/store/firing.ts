@@ -38,37 +38,71 @@ export interface FiringHost {
 }
 
 /**
+ * Times at which a firing of a schedule was last seen waiting for the job before it (`overlap=queue`). All firings that
+ * were due by then have a replica that lets them wait, so they were not missed.
+ */
+export type QueuedUntil = Map<OwnSchedule, number>;
+
+/**
  * Fires a schedule once if it is due. Resolves to the milliseconds until the next check: 0 if the schedule has moved
  * on, `Infinity` if no firing is left.
  */
-export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: ScheduleRow, now: number): Promise<number> {
+export async function fireIfDue(
+  host: FiringHost,
+  own: OwnSchedule,
+  row: ScheduleRow,
+  now: number,
+  queued: QueuedUntil,
+): Promise<number> {
   if (row.owes !== undefined) {
     await pay(host, own, row.owes);
     return 0;
   }
   // Another build has changed the schedule: only replicas of that build fire it.
   if (row.paused || row.next === undefined || row.definition !== own.text) return Infinity;
-  const due = row.next + delayOf(own, row.next);
+  const due = dueOf(own, row.next);
   if (now < due) return due - now;
-  const { age, most } = madeUp[own.schedule.missed];
-  const [at] = firingsUntil(own.times, Math.max(row.next, now - age), now, most);
-  const running = at === undefined ? undefined : await runningJob(host, own, row);
-  if (running !== undefined && own.schedule.overlap === "queue") return queueEvery;
-  if (running !== undefined && own.schedule.overlap === "cancel")
-    await host.cancel(running, "The next firing of its schedule has come.");
-  const isLeftOut = running !== undefined && own.schedule.overlap === "skip";
+  const { overlap } = own.schedule;
+  const running = await runningJob(host, own, row);
+  if (running !== undefined && overlap === "queue") {
+    queued.set(own, now);
+    return queueEvery;
+  }
+  const { at, last } = firingFrom(own, row.next, now, queued.get(own));
+  const blocking = at === undefined ? undefined : running;
+  if (blocking !== undefined && overlap === "cancel")
+    await host.cancel(blocking, "The next firing of its schedule has come.");
+  const isLeftOut = blocking !== undefined && overlap === "skip";
   const job = at === undefined || isLeftOut ? undefined : { id: firingUrn(own.tool, own.number, at), at };
   const { tool, number, text: definition } = own;
-  const to = own.times.after(at ?? now);
+  const to = own.times.after(last);
   const step = { tool, number, definition, from: row.next, to, ...(job !== undefined && { job }) };
   // If the step fails, another replica was first.
   if (!(await host.table.move(step))) return 0;
   const log = getLogger("tenon");
   if (at !== row.next) log.warn(`${nameOf(own)}: what should have fired from ${timeOf(row.next)} on was missed.`);
-  if (isLeftOut)
-    log.info(`${nameOf(own)}: the firing of ${timeOf(at ?? now)} is left out, since ${running} still runs.`);
+  if (isLeftOut) log.info(`${nameOf(own)}: the firing of ${timeOf(last)} is left out, since ${blocking} still runs.`);
   if (job !== undefined) await pay(host, own, job.id);
   return 0;
+}
+
+/**
+ * Finds the firing to run, `at`: undefined if all that are due were missed and are too old. `last`: the firing after
+ * which the schedule continues.
+ */
+function firingFrom(
+  own: OwnSchedule,
+  next: number,
+  now: number,
+  queuedUntil = -Infinity,
+): { readonly at: number | undefined; readonly last: number } {
+  const isQueued = dueOf(own, next) <= queuedUntil;
+  const { age, most } = isQueued ? madeUp.all : madeUp[own.schedule.missed];
+  // The jitter of the last one may not have ended.
+  const due = firingsUntil(own.times, next, now, most + 1).filter((at) => dueOf(own, at) <= now);
+  const found = due.slice(-most);
+  const at = found.find((one) => now - dueOf(own, one) <= age);
+  return { at, last: at ?? found.at(-1) ?? now };
 }
 
 /** Stores the job of a firing that was recorded as owed. */
@@ -98,13 +132,14 @@ async function runningJob(
 }
 
 /**
- * Returns the jitter of a firing in milliseconds: the same in all replicas, and different from one firing to the next.
+ * Returns the time at which a firing is due: its own time, and its jitter. The jitter is the same in all replicas, and
+ * different from one firing to the next. It ends before the next firing, so that none is due before an earlier one.
  */
-function delayOf({ tool, number, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
-  if (jitter === 0) return 0;
+export function dueOf({ tool, number, times, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
+  if (jitter === 0) return at;
   let hash = 2166136261;
   for (const character of `${tool} ${number} ${at}`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619);
-  return Math.abs(hash) % jitter;
+  return at + (Math.abs(hash) % Math.min(jitter, (times.after(at) ?? Infinity) - at));
 }
 
 function nameOf({ tool, number }: OwnSchedule): string {

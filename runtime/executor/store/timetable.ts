@@ -1,6 +1,6 @@
 import type { ScheduleDefinition } from "../../contract/contract.ts";
 import { firingTimes } from "../../contract/firing-times.ts";
-import { fireIfDue, type FiringHost, type OwnSchedule } from "./firing.ts";
+import { fireIfDue, type FiringHost, type OwnSchedule, type QueuedUntil } from "./firing.ts";
 import type { ScheduleRow } from "./schedule-table.ts";
 
 /** Milliseconds between two reads when nothing is due: another replica may have resumed a schedule. */
@@ -30,6 +30,7 @@ export function schedulesOfTool(tool: string, schedules: readonly ScheduleDefini
 /** The schedules of a service. */
 export function createTimetable(host: FiringHost, service: string, own: readonly OwnSchedule[]): Timetable {
   const { table } = host;
+  const queued: QueuedUntil = new Map();
   return {
     async plan() {
       const { now } = await table.read(service);
@@ -48,7 +49,7 @@ export function createTimetable(host: FiringHost, service: string, own: readonly
         const row = known.get(`${schedule.tool} ${schedule.number}`);
         if (row === undefined) continue;
         try {
-          wait = Math.min(wait, await fireIfDue(host, schedule, row, now));
+          wait = Math.min(wait, await fireIfDue(host, schedule, row, now, queued));
         } catch (error) {
           // The error is thrown at the end, so that it does not delay the other schedules.
           failed.push(error);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
-import { fireIfDue, type OwnSchedule } from "../../../../../runtime/executor/store/firing.ts";
+import { fireIfDue as fire, type FiringHost, type OwnSchedule } from "../../../../../runtime/executor/store/firing.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import type { ScheduleMove, ScheduleRow } from "../../../../../runtime/executor/store/schedule-table.ts";
 import { schedulesOfTool } from "../../../../../runtime/executor/store/timetable.ts";
@@ -18,6 +18,11 @@ beforeEach(() => {
   lines = [];
   loggingInit({ level: "INFO", write: (line) => lines.push(line) });
 });
+
+/** Fires as a replica does that has just started. */
+function fireIfDue(world: FiringHost, schedule: OwnSchedule, from: ScheduleRow, now: number): Promise<number> {
+  return fire(world, schedule, from, now, new Map());
+}
 
 function own(changes: Partial<ScheduleDefinition> = {}): OwnSchedule {
   return schedulesOfTool("report", [{ ...hourly, ...changes }])[0] as OwnSchedule;
@@ -148,4 +153,38 @@ test("with jitter, a firing comes later by the same time in every replica", asyn
   const other = await fireIfDue(host(), schedule, row(schedule, { next: noon + hour }), noon + hour);
   expect(other).not.toBe(delay);
   expect(await fireIfDue(host(), schedule, row(schedule), noon + delay)).toBe(0);
+});
+
+test("a jitter counts as no delay of its firing, and its end is waited for after a pause too", async () => {
+  const schedule = own({ jitter: 20 * minute, missed: "skip" });
+  const due = noon + (await fireIfDue(host(), schedule, row(schedule), noon));
+  for (const [late, at] of [
+    [minute, noon],
+    [minute + 1, undefined],
+  ] as const) {
+    const world = host();
+    await fireIfDue(world, schedule, row(schedule), due + late);
+    expect(world.done[0]).toMatchObject({ to: noon + hour });
+    expect((world.done[0] as ScheduleMove).job?.at).toBe(at);
+  }
+  // The firing at noon is the next one: it is not due yet.
+  const world = host();
+  await fireIfDue(world, schedule, row(schedule, { next: noon - 3 * hour }), due - 1);
+  expect(world.done).toMatchObject([{ from: noon - 3 * hour, to: noon }]);
+  expect(await messages()).toHaveLength(2);
+});
+
+test("a firing that waits for the job before it is not missed, however long it waits", async () => {
+  const schedule = own({ overlap: "queue", missed: "skip" });
+  const queued = new Map<OwnSchedule, number>();
+  const late = 2.5 * hour;
+  const waiting = host("running");
+  for (const time of [noon, noon + late]) expect(await fire(waiting, schedule, row(schedule), time, queued)).toBe(1000);
+  expect(waiting.done).toEqual([]);
+  const world = host("ended");
+  for (const next of [noon, noon + hour, noon + 2 * hour])
+    expect(await fire(world, schedule, row(schedule, { next }), noon + late + 1000, queued)).toBe(0);
+  const times = world.done.flatMap((done) => (typeof done === "string" ? [] : (done as ScheduleMove).job?.at));
+  expect(times).toEqual([noon, noon + hour, noon + 2 * hour]);
+  expect(await messages()).toEqual([]);
 });

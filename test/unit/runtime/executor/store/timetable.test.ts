@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
 import type { FiringHost } from "../../../../../runtime/executor/store/firing.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
@@ -56,6 +57,35 @@ test("a schedule whose job cannot be stored does not delay the others, and its e
   await expect(timetable.look()).rejects.toThrow("first is not stored");
   expect(fired).toEqual(["second 1"]);
 });
+
+test.each([
+  { cron: "0 3 * * *", missed: "skip", jitter: 1_800_000, days: 30, firings: 30 },
+  { cron: "*/5 * * * *", missed: "one", jitter: 600_000, days: 1, firings: 288 },
+  { cron: "0 * * * *", missed: "skip", overlap: "queue", days: 0.5, firings: 12 },
+] as const)(
+  "while a replica runs, all firings of %o start, each after the one before",
+  async ({ days, ...changes }) => {
+    const { firings, ...schedule } = changes;
+    const clock = { now: noon - 20 * second };
+    const started = new Map<JobUrn, number>();
+    const table = createMemorySchedules(() => clock.now);
+    const host: FiringHost = {
+      table,
+      // A job takes more than an hour.
+      store: {
+        get: (id: JobUrn) => ({ outcome: clock.now - (started.get(id) ?? 0) < 61.5 * 60 * second ? undefined : {} }),
+      } as unknown as JobStore,
+      submit: async (_, id) => void started.set(id, clock.now),
+      cancel: () => Promise.resolve(),
+    };
+    const own = schedulesOfTool("late", [{ ...hourly, ...schedule }]);
+    const timetable = createTimetable(host, "service", own);
+    await timetable.plan();
+    for (const end = clock.now + days * 24 * hour; clock.now < end;) clock.now += await timetable.look();
+    expect([...started.keys()].toSorted()).toEqual([...started.keys()]);
+    expect(started.size).toBe(firings);
+  },
+);
 
 test("the lag is how long a firing is due, and none for a schedule that is paused or whose time has not come", async () => {
   const { clock, table, timetable } = open();
