@@ -1,6 +1,6 @@
 import type { ScheduleDefinition } from "../../contract/contract.ts";
 import { firingTimes } from "../../contract/firing-times.ts";
-import { fireIfDue, type FiringHost, type OwnSchedule, type QueuedUntil } from "./firing.ts";
+import { dueOf, fireIfDue, type FiringHost, type OwnSchedule, type QueuedUntil } from "./firing.ts";
 import type { ScheduleRow } from "./schedule-table.ts";
 
 /** Milliseconds between two reads when nothing is due: another replica may have resumed a schedule. */
@@ -12,7 +12,7 @@ export interface Timetable {
   plan(): Promise<void>;
   /** Fires the schedules that are due. Resolves to the milliseconds until it must be called again. */
   look(): Promise<number>;
-  /** Milliseconds for which each due firing has waited; 0 for a schedule that is not due. */
+  /** For each tool, the milliseconds for which a due firing has waited at most; 0 if none is due. */
   lags(): Promise<readonly { readonly tool: string; readonly lag: number }[]>;
 }
 
@@ -60,7 +60,13 @@ export function createTimetable(host: FiringHost, service: string, own: readonly
     },
     async lags() {
       const { now, rows } = await table.read(service);
-      return rows.map(({ tool, next = now, paused }) => ({ tool, lag: paused ? 0 : Math.max(0, now - next) }));
+      const lags = new Map<string, number>();
+      for (const { tool, number, next = now, paused } of rows) {
+        const schedule = own.find((one) => one.tool === tool && one.number === number);
+        const due = schedule === undefined ? next : dueOf(schedule, next);
+        lags.set(tool, Math.max(lags.get(tool) ?? 0, paused ? 0 : now - due));
+      }
+      return Array.from(lags, ([tool, lag]) => ({ tool, lag }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
-import type { FiringHost } from "../../../../../runtime/executor/store/firing.ts";
+import { dueOf, type FiringHost } from "../../../../../runtime/executor/store/firing.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemorySchedules } from "../../../../../runtime/executor/store/memory/memory-schedules.ts";
 import { createTimetable, lookEvery, schedulesOfTool } from "../../../../../runtime/executor/store/timetable.ts";
@@ -101,4 +101,27 @@ test("the lag is how long a firing is due, and none for a schedule that is pause
   expect(await lags()).toEqual([0, hour]);
   await table.pause({ tool: "first", number: 1 }, noon + 2 * hour);
   expect(await lags()).toEqual([0, hour]);
+});
+
+test("the lag of a tool is that of its latest schedule, and jitter is not a lag", async () => {
+  const { clock, table } = open();
+  const host: FiringHost = {
+    table,
+    store: { get: () => undefined } as unknown as JobStore,
+    submit: () => Promise.resolve(),
+    cancel: () => Promise.resolve(),
+  };
+  const late = { ...hourly, jitter: 30 * 60 * second };
+  const own = schedulesOfTool("late", [hourly, { ...late, cron: "0 13 * * *" }]);
+  const timetable = createTimetable(host, "another service", own);
+  await timetable.plan();
+  clock.now = noon + 10 * second;
+  expect(await timetable.lags()).toEqual([{ tool: "late", lag: 10 * second }]);
+  const [, delayed] = own;
+  const due = delayed && dueOf(delayed, noon + hour);
+  await table.pause({ tool: "late", number: 1 }, undefined);
+  clock.now = due ?? noon;
+  expect([clock.now > noon + hour, await timetable.lags()]).toEqual([true, [{ tool: "late", lag: 0 }]]);
+  clock.now += second;
+  expect(await timetable.lags()).toEqual([{ tool: "late", lag: second }]);
 });
