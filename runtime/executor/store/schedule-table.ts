@@ -59,7 +59,10 @@ export interface ScheduleTable {
   move(move: ScheduleMove): MaybePromise<boolean>;
   /** Records that the owed job is stored. */
   paid(key: ScheduleKey, job: JobUrn): MaybePromise<void>;
-  /** Pauses a schedule, or resumes it with `next`; false if the schedule is unknown. */
+  /**
+   * Pauses a schedule, or resumes it with `next`; false if the schedule is unknown. A schedule that is not paused keeps
+   * its next firing, which may be due and waiting.
+   */
   pause(key: ScheduleKey, next: number | undefined): MaybePromise<boolean>;
 }
 

@@ -37,7 +37,8 @@ export function createMemorySchedules(now: () => number = Date.now): ScheduleTab
     pause(key, next) {
       const entry = entries.get(keyOf(key));
       if (entry === undefined) return false;
-      entry.row = { ...entry.row, paused: next === undefined, next: next ?? entry.row.next };
+      const { row } = entry;
+      entry.row = { ...row, paused: next === undefined, next: row.paused && next !== undefined ? next : row.next };
       return true;
     },
   };

@@ -14,7 +14,8 @@ const texts = {
   move: `UPDATE schedules SET next = ?, last = coalesce(?, last), last_job = coalesce(?, last_job), owes = ?
     WHERE tool = ? AND number = ? AND definition = ? AND next = ? AND NOT paused AND owes IS NULL`,
   paid: "UPDATE schedules SET owes = NULL WHERE tool = ? AND number = ? AND owes = ?",
-  pause: "UPDATE schedules SET paused = ?, next = coalesce(?, next) WHERE tool = ? AND number = ?",
+  pause:
+    "UPDATE schedules SET paused = ?, next = CASE WHEN paused THEN coalesce(?, next) ELSE next END WHERE tool = ? AND number = ?",
 } as const;
 
 /**

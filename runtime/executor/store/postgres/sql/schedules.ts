@@ -24,6 +24,7 @@ export const scheduleTexts = {
     WHERE tool = $1 AND number = $2 AND definition = $3 AND next = $4::bigint AND NOT paused AND owes IS NULL
     RETURNING number`,
   paid: "UPDATE {schedules} SET owes = NULL WHERE tool = $1 AND number = $2 AND owes = $3",
-  pause: `UPDATE {schedules} SET paused = $3::bigint IS NULL, next = coalesce($3::bigint, next)
+  pause: `UPDATE {schedules} SET paused = $3::bigint IS NULL,
+      next = CASE WHEN paused THEN coalesce($3::bigint, next) ELSE next END
     WHERE tool = $1 AND number = $2 RETURNING number`,
 } as const;

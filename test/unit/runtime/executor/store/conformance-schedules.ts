@@ -85,6 +85,9 @@ export function describeSchedules(
       expect((await table.read("a")).rows).toMatchObject([{ next: 10, paused: true }]);
       expect(await table.pause(key, 50)).toBe(true);
       expect((await table.read("a")).rows).toMatchObject([{ next: 50, paused: false }]);
+      // It goes on already: a firing that waits is not lost.
+      expect(await table.pause(key, 70)).toBe(true);
+      expect((await table.read("a")).rows).toMatchObject([{ next: 50, paused: false }]);
       expect(await table.move({ ...move, from: 50, to: 60 })).toBe(true);
       expect(await table.pause({ tool: "one", number: 2 }, undefined)).toBe(false);
     });
