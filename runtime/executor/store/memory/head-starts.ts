@@ -20,6 +20,11 @@ export class HeadStarts {
     this.#positions.set(live, this.#now() - headStart);
   }
 
+  /** Puts a job before all others of its queue. */
+  comesFirst(live: LiveJob): void {
+    if (this.#positions.has(live)) this.#positions.set(live, Number.MIN_SAFE_INTEGER);
+  }
+
   /** Gives the request of a new job, and its head start, to a debounced job that has not started. */
   replaces(live: LiveJob, { input, caller, headStart }: NewJob): void {
     const position = this.#positions.get(live);

@@ -191,6 +191,7 @@ export class MemoryLimits implements Changed {
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the queue. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
+    this.#starts.comesFirst(live);
     line.order((others) => this.#starts.sorted([live, ...others]));
     live.claimableFrom = Infinity;
     this.#parts.live.hold(live);

@@ -42,6 +42,9 @@ const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
 const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
 /** SQL of `early` for a job with a limit that joins the queue of its key again; the parameter is the time. */
 const joinsAgain = "CASE WHEN limit_key IS NULL THEN early ELSE ? - head_start END";
+/** SQL that puts a job with a limit before all others of its key: its worker was lost. */
+const firstInLine =
+  "line = CASE WHEN limit_key IS NULL THEN line END, early = CASE WHEN limit_key IS NULL OR early IS NULL THEN early ELSE 0 END";
 const isUnsuspected = "(attempt = 0 OR attempt + 1 < max_attempts)";
 /** SQL that finds the first of the jobs of a tool that have head starts, with its position. */
 const earliest = (isReady = "true"): string =>
@@ -179,7 +182,7 @@ export const statementTexts = {
     "(SELECT sequence FROM events WHERE job = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
 
   retry:
-    `UPDATE jobs SET phase = ${inLine}, due = ?, token = NULL, started = NULL, ${remember("lost")} ` +
+    `UPDATE jobs SET phase = ${inLine}, ${firstInLine}, due = ?, token = NULL, started = NULL, ${remember("lost")} ` +
     "WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts RETURNING limit_key",
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +

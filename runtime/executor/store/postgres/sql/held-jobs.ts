@@ -1,4 +1,4 @@
-import { inLine } from "./limits.ts";
+import { firstInLine, inLine } from "./limits.ts";
 import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
 
 /** Joins jobs with the leases in `given` that hold them. */
@@ -54,7 +54,7 @@ export const heldTexts = {
   lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
     lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
       FOR UPDATE OF j),
-    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE ${inLine()} END, token = NULL, detail = lost.detail, started = CASE WHEN is_last THEN j.started END,
+    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE ${inLine()} END, ${firstInLine}, token = NULL, detail = lost.detail, started = CASE WHEN is_last THEN j.started END,
       ${remember("lost", "split_part(lost.detail, chr(10), 1)")},
       due = ${now} + CASE WHEN is_last THEN ($6::float8 * 1000)::bigint ELSE 0 END,
       ended = CASE WHEN is_last THEN ${now} END,

@@ -1,4 +1,4 @@
-import { inLine, joinsAgain, lastInLine } from "./limits.ts";
+import { firstInLine, inLine, joinsAgain, lastInLine } from "./limits.ts";
 import { clock, heard, isDue, now, remember, tell } from "./fragments.ts";
 
 /** Takes jobs from lost workers, and drops what is old. */
@@ -9,7 +9,7 @@ export const housekeepingTexts = {
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND ${isDue} AND j.attempt < j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = ${inLine()}, due = ${now}, token = NULL, started = NULL, ${remember("lost")}
+    back AS (UPDATE {jobs} j SET phase = ${inLine()}, ${firstInLine}, due = ${now}, token = NULL, started = NULL, ${remember("lost")}
       FROM lost WHERE j.seq = lost.seq RETURNING j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT limit_key FROM back WHERE ${heard}`,

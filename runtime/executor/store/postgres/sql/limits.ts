@@ -9,6 +9,10 @@ export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL
 /** SQL of the position at the end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
 
+/** SQL that puts a job with a limit before all others of its key: its worker was lost. */
+export const firstInLine =
+  "line = CASE WHEN j.limit_key IS NULL THEN j.line END, early = CASE WHEN j.limit_key IS NULL OR j.early IS NULL THEN j.early ELSE 0 END";
+
 /**
  * SQL that finds held jobs by their ids. With `phase = -1` the planner may take the index of held jobs, and compare all
  * of them with the ids.

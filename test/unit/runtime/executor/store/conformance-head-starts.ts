@@ -179,6 +179,27 @@ export function describeHeadStarts(
       expect(nameOf(await claim(here))).toBe("b");
     });
 
+    promise("lets a lost job be the next one of its key, also before jobs with a head start", async () => {
+      const here = await fresh();
+      await come(
+        here,
+        [
+          ["a", 0],
+          ["b", 0],
+          ["c", 0],
+        ],
+        { limit },
+      );
+      await here.store.settle((await claim(here)).lease, done);
+      const lost = await claim(here);
+      expect(nameOf(lost)).toBe("b");
+      await come(here, [["urgent", 60]], { limit });
+      await here.store.renew(lost.lease, 1);
+      here.clock.advance(2000);
+      await here.store.reap();
+      expect(await runAll(here)).toEqual(["b", "urgent", "c"]);
+    });
+
     promise("counts from the return of a job that has left its process", async () => {
       const here = await fresh();
       await come(here, [["away", 3]], { limit });

@@ -155,6 +155,26 @@ export function describeLimits(
       expect(await stateOf(store, "a")).toBe("1 before it, by a");
     });
 
+    promise("lets a lost job be the next one, also one that has waited for its turn", async () => {
+      const { store, clock } = await fresh();
+      for (const name of ["a", "b", "c", "d"]) await submit(store, limited(name));
+      await store.settle((await claim(store)).lease, done);
+      expect((await claim(store)).job.id).toBe(urn("b"));
+      clock.advance(15_000);
+      await store.reap();
+      const again = await claim(store);
+      expect(again.job.id).toBe(urn("b"));
+      if (hasDeadLetters(store)) await store.lose(again.lease, "gone");
+      else await store.release(again.lease, 0);
+      const order: string[] = [];
+      for (let next = await store.claim({ seconds: 15 }); next !== undefined;) {
+        order.push(next.job.id.slice(urn("").length));
+        await store.settle(next.lease, done);
+        next = await store.claim({ seconds: 15 });
+      }
+      expect(order).toEqual(["b", "c", "d"]);
+    });
+
     promise("goes on behind cancelled ones, those that wait too", async () => {
       const { store } = await fresh();
       for (const name of ["a", "b", "c", "d"]) await submit(store, limited(name));
