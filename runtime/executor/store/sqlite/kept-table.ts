@@ -22,7 +22,7 @@ export interface KeptTableOptions {
   readonly now: () => number;
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
-  readonly limits: Pick<Limits, "added" | "letIn" | "place">;
+  readonly limits: Pick<Limits, "letIn" | "place">;
 }
 
 /** Steps and messages of jobs, as SQL. Writes under a lease return undefined if the lease does not hold the job. */
@@ -86,11 +86,10 @@ export class KeptTable {
       readonly limit_key: string | null;
       head_start: number | null;
     };
-    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as unknown as Made[];
+    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id), limits.place()) as unknown as Made[];
     if (made === undefined) return "unknown";
     for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
     claimable.hasTool(made.tool, made.head_start !== null);
-    limits.added(made.seq);
     if (made.limit_key === null) news.ready(made.tool);
     limits.letIn(made.limit_key);
     return "ok";

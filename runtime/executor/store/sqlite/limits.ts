@@ -41,7 +41,7 @@ interface Turn {
 export class Limits {
   readonly #options: LimitsOptions;
   readonly #counts: KeyCounts;
-  /** The last position that was assigned, and the number of the last row; undefined: not read yet. */
+  /** The last position that was assigned; undefined: not read yet. */
   #last: number | undefined;
   /** Time at which some key must be checked next. The value may be too early, but never too late. */
   #nextDue = 0;
@@ -170,20 +170,18 @@ export class Limits {
   /** The oldest job of a key that has not ended. */
   oldest(key: string): JobUrn | undefined {
     const rows = [phase.executing, phase.pending, phase.held].flatMap((at) => {
-      return this.#options.sql.oldestOfKey.all(key, at) as { readonly seq: number; readonly id: string }[];
+      return this.#options.sql.oldestOfKey.all(key, at) as { readonly place: number; readonly id: string }[];
     });
-    const [first] = rows.toSorted((one, other) => one.seq - other.seq);
+    const [first] = rows.toSorted((one, other) => one.place - other.place);
     return first && `${jobUrnPrefix}${first.id}`;
   }
 
-  /** Called with the number of each new row. */
-  added(seq: number): void {
-    if (this.#last !== undefined && seq > this.#last) this.#last = seq;
-  }
-
-  /** Returns the position behind all jobs that are in a queue. */
+  /**
+   * Returns the position behind all jobs that are in a queue. It is also the number of a new row, so that a job which
+   * comes later never has its turn before one that was admitted or woken.
+   */
   place(): number {
-    this.#last ??= Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0);
+    this.#last ??= Math.max(0, ...this.#options.sql.lastPlace.all().map(({ place }) => Number(place)));
     return ++this.#last;
   }
 

@@ -58,8 +58,8 @@ const ofKey = "limit_key = ? AND phase < 3";
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
-    "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst, wakes, head_start, early) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "INSERT INTO jobs (seq, phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst, wakes, head_start, early) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -111,8 +111,8 @@ export const statementTexts = {
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
     "WHERE job = ? ORDER BY key",
   fork:
-    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, early) " +
-    `SELECT ${inLine}, ?1, 0, 1, ?2, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, ?1 - head_start FROM jobs ` +
+    "INSERT INTO jobs (seq, phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, early) " +
+    `SELECT ?4, ${inLine}, ?1, 0, 1, ?2, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, ?1 - head_start FROM jobs ` +
     "WHERE id = ?3 AND phase >= 3 AND kept = 1 ON CONFLICT (id) DO NOTHING RETURNING seq, tool, limit_key, head_start",
   forkStep:
     "INSERT INTO steps (job, key, state, attempt, tries, fingerprint, value, error, started, ended) " +
@@ -137,7 +137,7 @@ export const statementTexts = {
   anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
   heldOfKey: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 LIMIT ${mostAhead + 2})`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
-  oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
+  oldestOfKey: `SELECT coalesce(line, seq) AS place, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
   nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
   /** Debounces: gives a job that has not started the request of a later submission of its caller. */
   join:
@@ -151,7 +151,9 @@ export const statementTexts = {
   restKey: "UPDATE limit_keys SET due = ceil(free_at) WHERE limit_key = ? AND due <= ?",
   dropKey: "DELETE FROM limit_keys WHERE limit_key = ? AND due <= ?",
   nextDue: "SELECT min(due) AS due FROM limit_keys",
-  lastSeq: "SELECT max(seq) AS seq FROM jobs",
+  /** The last position of a row. Only jobs with a limit have one that is not their number. */
+  lastPlace:
+    "SELECT max(seq) AS place FROM jobs UNION ALL SELECT max(coalesce(line, seq)) FROM jobs WHERE limit_key IS NOT NULL AND phase < 3",
   heldOfTools:
     "SELECT tool, count(*) AS held, min(due) AS since FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY tool",
   heldOfKeys:

@@ -131,11 +131,8 @@ export class Submissions {
     const { headStart } = job;
     const early = [headStart ?? null, headStart === undefined ? null : now - headStart];
     const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate, wakes, ...early];
-    const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, ...numbers);
-    if (changes !== 1) return undefined;
-    const seq = Number(lastInsertRowid);
-    limits.added(seq);
-    return seq;
+    const seq = limits.place();
+    return sql.insert.run(seq, ...state, ...values, ...numbers).changes === 1 ? seq : undefined;
   }
 }
 

@@ -240,6 +240,44 @@ export function describeLimits(
       expect(await store.claim({ seconds: 15 })).toBeUndefined();
     });
 
+    promise(
+      "is passed by nobody who comes later, after a long queue too: an admitted job, and one that wakes",
+      async () => {
+        const { store } = await fresh();
+        const next = async (): Promise<string> => {
+          const { lease } = await claim(store);
+          await store.settle(lease, done);
+          return lease.id.slice(urn("").length);
+        };
+        await submit(store, limited("away", { key: "away" }));
+        await store.park((await claim(store)).lease, { waits: ["go"] });
+        await submit(store, limited("runs", { key: "away" }));
+        const { lease } = await claim(store);
+        for (let n = 0; n < 10; n++) await submit(store, limited(`a${n}`));
+        for (let n = 0; n < 8; n++) expect(await next()).toBe(`a${n}`);
+        await store.send(urn("away"), { name: "go", body: "1" });
+        for (let n = 0; n < 3; n++) await submit(store, limited(`b${n}`, { key: `b${n}` }));
+        for (let n = 0; n < 3; n++) await submit(store, limited(`c${n}`, { key: "away" }));
+        await submit(store, { id: urn("plain"), tool: "two", input: 1, ttl: 60, maxAttempts: 1 });
+        expect(await stateOf(store, "away")).toBe("0 before it, by away");
+        for (const name of ["a8", "b0", "b1", "b2", "plain", "a9"]) expect(await next()).toBe(name);
+        await store.settle(lease, done);
+        for (const name of ["away", "c0", "c1", "c2"]) expect(await next()).toBe(name);
+      },
+    );
+
+    promise("that replaces takes a job that has come back for the newest one", async () => {
+      const { store } = await fresh();
+      const job = (name: string): NewJob => limited(name, { beyond: "replace", jobs: 2 });
+      await submit(store, job("a"));
+      await store.park((await claim(store)).lease, { waits: ["go"] });
+      for (const name of ["b", "c"]) await submit(store, job(name));
+      await store.send(urn("a"), { name: "go", body: "1" });
+      await submit(store, job("d"));
+      const states = await Promise.all(["a", "b", "c", "d"].map((name) => stateOf(store, name)));
+      expect(states).toEqual(["pending", "cancelled", "cancelled", "pending"]);
+    });
+
     promise("tells which jobs wait for it: by tool, and the longest lines first", async () => {
       const { store, clock } = await fresh();
       await submit(store, limited("a"));

@@ -997,6 +997,19 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect(await after.settle(held.lease, ok)).toBe("ok");
       });
 
+      promise("a job that a limit has let in is passed by none that comes later", async () => {
+        const { before, reopen } = await restarted();
+        const of = (key: string): Partial<NewJob> => ({ limit: { key, jobs: 1, retryAfter: 1 } });
+        for (let n = 0; n < 10; n++) await before.submit(newJob(`a${n}`, of("a")));
+        for (let n = 0; n < 8; n++) await before.settle(given(await before.claim({ seconds: 15 })).lease, ok);
+        const after = await reopen();
+        for (const key of ["b", "c"]) await after.submit(newJob(key, of(key)));
+        await after.submit(newJob("d"));
+        const claims = [];
+        for (let n = 0; n < 4; n++) claims.push(given(await after.claim({ seconds: 15 })).job.id);
+        expect(claims).toEqual(["a8", "b", "c", "d"].map(urn));
+      });
+
       promise("what was called and not awaited before close is kept", async () => {
         const { before, reopen } = await restarted();
         const submitted = [before.submit(newJob("a")), before.submit(newJob("b"))];
