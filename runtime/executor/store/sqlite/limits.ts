@@ -3,7 +3,7 @@ import { jobUrnPrefix } from "../../../job/job-id.ts";
 import { mostAhead, type JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
-import { afterStarts, startOf, startsNow } from "../rate.ts";
+import { afterStarts, freeAt, startOf, startsNow } from "../rate.ts";
 import type { NewJob } from "../job-store.ts";
 import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
@@ -108,11 +108,16 @@ export class Limits {
     // If there is still room, all jobs that wait are delayed by a debounce, and the new job does not wait for them.
     const isFull = jobs !== undefined && count.placed >= jobs;
     if (rate === undefined) return isFull ? Infinity : 0;
-    const free = this.#free(key);
-    const hasStart = startsNow(rate, free, at) > 0;
-    if (hasStart && isFull) return Infinity;
-    if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
-    this.#start(key, { rate, mayWake: count.terms.mayWake ?? false }, 1, false);
+    const stored = this.#free(key);
+    const free = freeAt(rate, stored, at);
+    const mayWake = count.terms.mayWake ?? false;
+    if (startsNow(rate, free, at) === 0) {
+      // A bucket that fills earlier than was stored, by a faster rate or a clock set back, fills from now on.
+      if (free < stored) this.#start(key, { rate, mayWake }, 0, count.waits);
+      return Math.max(1, startOf(rate, free, 0) - at);
+    }
+    if (isFull) return Infinity;
+    this.#start(key, { rate, mayWake }, 1, false);
     return 0;
   }
 

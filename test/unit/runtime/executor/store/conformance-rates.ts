@@ -111,6 +111,24 @@ export function describeRates(
       expect(await submit(here, job("b"), 600)).toHaveProperty("lease");
     });
 
+    promise("that refuses takes a faster rate, and a clock that is set back, from the next call on", async () => {
+      const here = await fresh();
+      const job = (name: string, pace: number, key: string): NewJob => rated(name, { pace }, { beyond: "refuse", key });
+      const refused = async (...values: Parameters<typeof job>): Promise<unknown> =>
+        submit(here, job(...values), 600).catch(({ retryAfter }: { readonly retryAfter?: number }) => retryAfter);
+      await submit(here, job("a", 86_400_000, "day"), 600);
+      expect(await refused("b", 10_000, "day")).toBe(10);
+      here.clock.advance(9999);
+      expect(await refused("c", 10_000, "day")).toBe(1);
+      here.clock.advance(1);
+      expect(await submit(here, job("d", 10_000, "day"), 600)).toHaveProperty("lease");
+      await submit(here, job("e", 6000, "back"), 600);
+      here.clock.advance(-7_200_000);
+      expect(await refused("f", 6000, "back")).toBe(6);
+      here.clock.advance(6000);
+      expect(await submit(here, job("g", 6000, "back"), 600)).toHaveProperty("lease");
+    });
+
     promise("goes together with a number at a time", async () => {
       const here = await fresh();
       const job = (name: string): NewJob => rated(name, { burst: 2 }, { jobs: 1 });
