@@ -27,6 +27,12 @@ interface Come {
   readonly wait: number | null;
 }
 
+/** A job that a newer one has replaced. */
+interface ReplacedRow {
+  readonly id: string;
+  readonly tool: string;
+}
+
 /** The turn of a job that is held. */
 export interface TurnRow {
   readonly ahead?: number | null;
@@ -59,7 +65,7 @@ export async function placeNew(
 ): Promise<ReadonlyMap<Submission, TakenAnswer>> {
   const answers = new Map<Submission, TakenAnswer>();
   let waiting = submissions;
-  for (let round = 0; waiting.length > 0 && round < maxRounds; round++) {
+  for (let round = 0; waiting.length > 0; round++) {
     const keys = waiting.flatMap(({ job }) => job.limit?.key ?? []);
     const come = new Map((await letIn(tables, keys, waiting)).map((row) => [row.id, row]));
     for (const submission of waiting) {
@@ -69,7 +75,14 @@ export async function placeNew(
     const rest = waiting.filter((submission) => !answers.has(submission));
     await refuse(tables, rest, answers);
     waiting = rest.filter(({ job }) => job.limit?.beyond === "replace");
-    if (waiting.length > 0) await finished(await replace(tables, waiting));
+    if (waiting.length === 0 || round === maxRounds) break;
+    const gone = await replace(tables, waiting, submissions);
+    await finished(gone.map(({ tool }) => tool));
+    // A job that was replaced by another one of its batch is stored, and cancelled.
+    const ids = new Set(gone.map(({ id }) => id));
+    for (const submission of waiting)
+      if (ids.has(keyOf(submission.job.id))) answers.set(submission, createdAnswer(submission, false));
+    waiting = waiting.filter((submission) => !answers.has(submission));
   }
   const held = submissions.filter((submission) => !answers.has(submission));
   if (held.length === 0) return answers;
@@ -163,18 +176,28 @@ async function refuse(
   }
 }
 
-async function replace(tables: Tables, submissions: readonly Submission[]): Promise<readonly string[]> {
-  // Only one job of each key is handled at a time: two new jobs would replace the same old job.
-  const first = new Map(submissions.map(({ job }) => [job.limit?.key ?? "", job] as const));
+/**
+ * Cancels older jobs of the keys of jobs that wait.
+ *
+ * @param batch All new jobs, in the order of their arrival
+ */
+async function replace(
+  tables: Tables,
+  waiting: readonly Submission[],
+  batch: readonly Submission[],
+): Promise<readonly ReplacedRow[]> {
+  // Only the last job of each key is handled: it replaces the jobs before it too.
+  const last = new Map(waiting.map(({ job }) => [job.limit?.key ?? "", job] as const));
   const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: replacedReason } });
-  const jobs: readonly NewJob[] = [...first.values()];
-  const rows = await tables.timed<{ readonly tool: string }>(
+  const jobs: readonly NewJob[] = [...last.values()];
+  return tables.timed<ReplacedRow>(
     tables.sql.replaceOldest,
     jobs.map(({ id }) => keyOf(id)),
     jobs.map(({ limit }) => limit?.key ?? ""),
+    jobs.map(({ limit }) => limit?.jobs ?? 1),
     Buffer.from(content),
+    batch.map(({ job }) => keyOf(job.id)),
   );
-  return rows.map(({ tool }) => tool);
 }
 
 function createdAnswer({ job: { id }, token }: Submission, isLeased: boolean): TakenAnswer {

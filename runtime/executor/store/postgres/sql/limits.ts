@@ -46,13 +46,21 @@ export const limitTexts = {
    */
   dropHeld: `WITH ${clock} DELETE FROM {jobs} j WHERE ${heldById("$2")}
     RETURNING j.id, (${opens} - ${now})::float8 AS wait`,
-  /** Cancels the oldest job of each key, except the new one. */
-  replaceOldest: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, key)),
-    old AS MATERIALIZED (SELECT o.seq FROM given CROSS JOIN LATERAL (SELECT j.seq FROM {jobs} j
+  /**
+   * Cancels the oldest jobs of each key, all but the newest `cap - 1`, so that the new job, `id`, is admitted. Jobs of
+   * its own batch, `$6`, are in the order of their arrival, although one of them may have been admitted. Rows have one
+   * order of locks, since other replicas may cancel the same jobs.
+   */
+  replaceOldest: `WITH ${clock}, given AS (SELECT x.*, n.seq AS place FROM unnest($2::text[], $3::text[], $4::integer[]) AS x(id, key, cap)
+      JOIN {jobs} n ON n.id = x.id AND n.phase = -1),
+    old AS MATERIALIZED (SELECT o.seq FROM given CROSS JOIN LATERAL (SELECT j.seq,
+        CASE WHEN j.id = ANY ($6::text[]) THEN j.seq ELSE coalesce(j.line, j.seq) END AS place FROM {jobs} j
       WHERE j.limit_key = given.key AND j.phase IN (-1, 0, 2) AND j.phase < 3 AND j.id <> given.id
-      ORDER BY coalesce(j.line, j.seq) LIMIT 1) AS o),
-    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = $4::bytea
-      FROM old WHERE j.seq = old.seq AND j.phase < 3 RETURNING j.id, j.tool),
+        AND (j.phase >= 0 OR coalesce(j.line, j.seq) < given.place)
+      ORDER BY place DESC OFFSET given.cap - 1) AS o),
+    locked AS MATERIALIZED (SELECT j.seq FROM {jobs} j JOIN old ON old.seq = j.seq ORDER BY j.seq FOR UPDATE OF j),
+    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = $5::bytea
+      FROM locked WHERE j.seq = locked.seq AND j.phase < 3 RETURNING j.id, j.tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,
   ahead: `SELECT j.id, ${ahead} AS ahead, ${opens}::float8 AS opens, j.pace, j.wakes::float8 AS wakes

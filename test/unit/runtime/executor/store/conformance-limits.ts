@@ -266,6 +266,27 @@ export function describeLimits(
       },
     );
 
+    promise("that replaces leaves the last ones of many that come at once", async () => {
+      for (const [jobs, many] of [
+        [1, 10],
+        [1, 50],
+        [3, 50],
+      ] as const) {
+        const { store } = await fresh();
+        const names = Array.from({ length: many }, (_, n) => `n${n}`);
+        await submit(store, limited("old", { beyond: "replace", jobs }), 15);
+        const answers = await Promise.all(
+          names.map((name, n) =>
+            submit(store, limited(name, { beyond: "replace", jobs }), n % 2 === 0 ? 15 : undefined),
+          ),
+        );
+        expect(answers.every(({ kind }) => kind === "created")).toBe(true);
+        const states = await Promise.all(["old", ...names].map((name) => stateOf(store, name)));
+        const last = names.slice(-jobs).map((_, n) => ((many - jobs + n) % 2 === 0 ? "executing" : "pending"));
+        expect(states).toEqual([...Array<string>(many + 1 - jobs).fill("cancelled"), ...last]);
+      }
+    });
+
     promise("that replaces takes a job that has come back for the newest one", async () => {
       const { store } = await fresh();
       const job = (name: string): NewJob => limited(name, { beyond: "replace", jobs: 2 });
