@@ -7,6 +7,8 @@ import type { LiveJobs } from "./live-jobs.ts";
 export interface MemoryParts {
   /** Jobs that have not ended, in the order in which they can be claimed. */
   readonly live: Map<JobUrn, LiveJob>;
+  /** The same jobs by their idempotency keys. */
+  readonly keys: Map<string, LiveJob>;
   readonly now: () => number;
   readonly news: JobNews;
 }

@@ -13,7 +13,7 @@ import { limitError, replacedReason } from "../refusal.ts";
 import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf, type HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
-import { oldestPending, type LiveJob } from "./live-job.ts";
+import { keyOf, oldestPending, type LiveJob } from "./live-job.ts";
 import type { LimitParts } from "./limit-parts.ts";
 
 /** The methods of a store that limits change. */
@@ -61,7 +61,7 @@ export class MemoryLimits implements Changed {
     while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
-        this.#parts.live.delete(job.id);
+        this.#forget(job);
         throw limitError(limit, line.wait(0));
       }
       void this.cancel(oldest.job.id, replacedReason);
@@ -99,7 +99,7 @@ export class MemoryLimits implements Changed {
       live.startedAt = 0;
       this.#setAlarm(line);
     } else {
-      this.#parts.live.delete(job.id);
+      this.#forget(job);
       this.#starts.replaces(known, job);
       this.#add(line, known);
       // The job may start now, if the time of the debounce was lowered.
@@ -180,6 +180,13 @@ export class MemoryLimits implements Changed {
     }
     this.#wake();
     this.#look();
+  }
+
+  /** Removes a new job, which was refused or has joined another one. */
+  #forget(job: NewJob): void {
+    this.#parts.live.delete(job.id);
+    const key = keyOf(job);
+    if (key !== undefined) this.#parts.keys.delete(key);
   }
 
   /** Adds a job to a queue: at the end, or before others because of its head start. */

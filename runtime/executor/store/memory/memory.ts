@@ -285,7 +285,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   /** Adds limits and head starts, which replace some methods, with the first job that has one of them. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
     const limits = await import("./add-limits.ts");
-    this.#live = limits.addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
+    const parts = { live: this.#live, keys: this.#liveKeys, now: this.#now, news: this.#news };
+    this.#live = limits.addLimits(this, parts);
     return this.submit(job, leaseSeconds);
   }
 

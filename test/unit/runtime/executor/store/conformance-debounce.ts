@@ -151,6 +151,20 @@ export function describeDebounce(
       },
     );
 
+    promise("forgets the idempotency key of a request that joins a job", async () => {
+      const here = await fresh();
+      const keyed = (name: string): NewJob => debounced(name, 0, {}, { idempotency: { key: "k", digest: "1" } });
+      await submit(here, debounced("a", 1));
+      expect(await submit(here, keyed("b"))).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["a", { n: 0 }, undefined]]);
+      // Another job has the id by now, and no key.
+      await submit(here, debounced("b", 2));
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["b", { n: 2 }, undefined]]);
+      expect(await submit(here, keyed("c"))).toMatchObject({ kind: "created" });
+    });
+
     promise("delays no other job: one without a debounce starts at once", async () => {
       const here = await fresh();
       const plain = (name: string, more: Partial<JobLimit> = {}): NewJob => {

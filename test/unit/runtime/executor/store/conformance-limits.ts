@@ -217,6 +217,19 @@ export function describeLimits(
       expect(await submit(store, limited("b", { beyond: "refuse" }), 15)).toHaveProperty("lease");
     });
 
+    promise("that refuses forgets the idempotency key too", async () => {
+      const { store } = await fresh();
+      const job = (name: string, more: Partial<NewJob> = {}): NewJob => limited(name, { beyond: "refuse" }, more);
+      const idempotency = { key: "k", digest: "1" };
+      const first = await submit(store, job("a"), 15);
+      await expect(submit(store, job("b", { idempotency }), 15)).rejects.toMatchObject({ kind: "too-many-requests" });
+      if (first.kind === "created" && first.lease !== undefined) await store.settle(first.lease, done);
+      // Another job has the id by now, and no key.
+      expect(await submit(store, job("b"))).toMatchObject({ kind: "created" });
+      await store.cancel(urn("b"), "enough");
+      expect(await submit(store, job("c", { idempotency }), 15)).toHaveProperty("lease");
+    });
+
     promise("that replaces cancels the oldest one", async () => {
       const { store } = await fresh();
       const job = (name: string): NewJob => limited(name, { beyond: "replace", jobs: 2 });
