@@ -33,8 +33,8 @@ function capOf(key: string): number {
 
 /**
  * Runs jobs of 20 keys on several replicas, with ends of all kinds: results, cancellations, workers that are lost or
- * fall silent, jobs that are given back or leave for a while. Returns the moments at which more jobs of a key ran than
- * may; fails when they stand still, or when something is left behind.
+ * fall silent, jobs that are given back, leave for a while, or are debounced. Returns the moments at which more jobs of
+ * a key ran than may; fails when they stand still, or when something is left behind.
  */
 export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Promise<readonly string[]> {
   const next = randomFrom(seed);
@@ -63,13 +63,19 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
   const submit = async (store: ModelStore): Promise<void> => {
     const key = pick(keys);
     const id: JobUrn = `urn:platform:job:model-${submitted++}`;
-    const limit = { key, jobs: capOf(key), retryAfter };
+    // Some jobs are debounced: they are delayed, or join one that is. Others of their key are not.
+    const debounce = next() < 0.2 ? { debounce: { wait: 2000 } } : {};
+    const limit = { key, jobs: capOf(key), retryAfter, ...debounce };
     limits.set(id, limit);
     open.add(id);
     const seconds = next() < 0.3 ? 600 : undefined;
     // A third of the jobs has a head start, a third has none, and a third is of a build that knows none.
     const more = pick([{}, { headStart: 0 }, { headStart: Math.floor(next() * 20_000) }]);
     const answer = await store.submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 2, limit, ...more }, seconds);
+    if (answer.kind === "existing" && answer.record.id !== id) {
+      open.delete(id);
+      return;
+    }
     if (answer.kind !== "created") throw new Error(`The job was not stored: ${answer.kind}`);
     if (answer.lease === undefined) return;
     const job = { id } as Claim["job"];
