@@ -57,15 +57,12 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
     if ((job.limit ?? job.headStart) !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
-    if (key !== undefined) {
-      const known = this.#byKey(key);
-      const record = known === undefined ? undefined : this.get(known);
-      // The bodies are comparable, since the digest covers the tool's name too.
-      if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
-    }
-    const record = this.get(job.id);
+    const known = key === undefined ? undefined : this.#byKey(key);
+    const ofKey = known === undefined ? undefined : this.get(known);
+    const record = ofKey ?? this.get(job.id);
     if (record !== undefined) {
-      const same = record.tool === job.tool && hasSameBody(record, job);
+      // The bodies of one key are comparable, since the digest covers the tool's name too.
+      const same = (record === ofKey || record.tool === job.tool) && hasSameBody(record, job);
       return same ? { kind: "existing", record } : { kind: "conflict" };
     }
     const live = newLiveJob(job, ++this.#submitted);
