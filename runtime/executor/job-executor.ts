@@ -171,8 +171,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     if (this.#standIns.delete(job)) {
       // A job without a name is dropped from the store, since nobody can request it. A debounced job is not: it may be
       // that of other callers too, who have joined it here or in other processes.
-      const isOthers = job.kept || !isUnnamed(job.submission) || job.tool.definition.debounce !== undefined;
-      if (!isOthers && outcome.state !== "succeeded") this.#keeper.drop(job, outcome.error.message);
+      const isWanted = job.kept || !isUnnamed(job.submission) || job.tool.definition.debounce !== undefined;
+      if (!isWanted && outcome.state !== "succeeded") this.#keeper.drop(job, outcome.error.message);
     }
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);
