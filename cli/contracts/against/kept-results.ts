@@ -67,12 +67,15 @@ async function checkTool(
 
 async function jobsOf(base: string, tool: string, status: string): Promise<readonly string[]> {
   const ids: string[] = [];
-  let path: string | undefined = `/jobs?limit=500`;
-  while (path !== undefined && ids.length < mostJobs) {
-    const page = (await ask(`${base}${path}&tool=${encodeURIComponent(tool)}&status=${status}`)) as Page | undefined;
+  const query = new URLSearchParams({ limit: "500", tool, status });
+  for (let more = true; more;) {
+    const page = (await ask(`${base}/jobs?${query}`)) as Page | undefined;
     ids.push(...(page?.items ?? []).map(({ id }) => id));
-    const next = page?.links?.find(({ rel }) => rel === "next")?.href;
-    path = next === undefined ? undefined : `${next}&limit=500`;
+    const link = page?.links?.find(({ rel }) => rel === "next")?.href;
+    // Only the position is taken from the link: behind a proxy its path may differ from the path of `base`.
+    const next = link === undefined ? undefined : URL.parse(link, base)?.searchParams.get("page");
+    if (next) query.set("page", next);
+    more = Boolean(next) && ids.length < mostJobs;
   }
   return ids.slice(0, mostJobs);
 }

@@ -1,8 +1,25 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { pageLinks } from "../../../runtime/fronts/http/page-links.ts";
 import type { Exchange } from "./exchange.ts";
 
 const usualSize = 10;
 const largestSize = 500;
+/** Parameters of all lists. */
+const kept = [
+  "status",
+  "trace",
+  "id",
+  "entity",
+  "schema",
+  "content-path",
+  "at-time",
+  "include-content",
+  "with-definition",
+  "filter",
+  "order-by",
+  "order-desc",
+  "order-direction",
+];
 
 /** The requested page of a list. */
 export interface PageRequest {
@@ -28,13 +45,12 @@ export function sendPage(
   rows: readonly { readonly seq: number; readonly item: object }[],
 ): void {
   const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const next = rows.length > limit && last !== undefined ? [{ rel: "next", href: `/${route}?page=${last.seq}` }] : [];
+  const next = rows.length > limit ? shown.at(-1)?.seq : undefined;
   const items = shown.map(({ item }) => item);
   exchange.json(200, {
     items,
     "at-time": new Date().toISOString(),
-    links: [{ rel: "self", href: `/${route}` }, ...next],
+    links: pageLinks(`/${route}`, (name) => exchange.query(name), kept, next),
   });
 }
 

@@ -10,6 +10,7 @@ import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees, type Caller } from "../http/identity.ts";
+import { pageLinks } from "../http/page-links.ts";
 
 const usualSize = 50;
 const largestSize = 500;
@@ -26,13 +27,16 @@ export interface JobListRequest {
   readonly noted?: ((id: JobUrn) => JsonObject) | undefined;
   /** A parameter of the query. */
   readonly query: (name: string) => string | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
 }
 
 /**
  * Makes the body of `GET /jobs`: the caller's stored jobs, the latest first, by pages. Jobs of tools that the caller
  * may not call are left out.
  */
-export async function jobList({ executor, tools, caller, noted, query }: JobListRequest): Promise<JsonObject> {
+export async function jobList(request: JobListRequest): Promise<JsonObject> {
+  const { executor, tools, caller, noted, query, base = "" } = request;
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
   const [tool, status, named, trace] = [query("tool"), query("status"), query("id"), query("trace")];
   const id = named === undefined ? undefined : (parseJobId(named) ?? "");
@@ -54,7 +58,6 @@ export async function jobList({ executor, tools, caller, noted, query }: JobList
   }
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1)?.seq : before;
-  const next = last === undefined ? [] : [{ rel: "next", href: `/jobs?page=${last}` }];
   return {
     items: await Promise.all(
       items.map(async (job) => ({
@@ -64,7 +67,7 @@ export async function jobList({ executor, tools, caller, noted, query }: JobList
       })),
     ),
     "at-time": new Date().toISOString(),
-    links: [{ rel: "self", href: "/jobs" }, ...next],
+    links: pageLinks(`${base}/jobs`, query, ["tool", "status", "id", "trace"], last),
   };
 }
 

@@ -79,9 +79,10 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   get("/jobs", async ({ exchange, caller }) => {
     const { jobList } = await import("./job-list.ts");
-    const query = new URLSearchParams(exchange.query);
-    const noted = options.dev?.noted;
-    return fresh(await jobList({ tools, executor, caller, noted, query: (name) => query.get(name) ?? undefined }));
+    const parameters = new URLSearchParams(exchange.query);
+    const query = (name: string): string | undefined => parameters.get(name) ?? undefined;
+    const { base, dev } = options;
+    return fresh(await jobList({ tools, executor, caller, noted: dev?.noted, query, base }));
   });
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");

@@ -61,3 +61,19 @@ test("a service without durable tools has none, and one that wants a token says 
   expect(await checkKeptResults(await serve({}, 404), definition)).toEqual([]);
   await expect(checkKeptResults(await serve({}, 401), definition)).rejects.toThrow("TENON_TOKEN");
 });
+
+test("all pages of jobs are read, by the position in the link alone, since a proxy may have another path", async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://host");
+    asked.push(pathname + (searchParams.get("page") ?? ""));
+    const next = { rel: "next", href: "/api/jobs?limit=500&tool=pay&status=pending&page=7" };
+    const isFirst = searchParams.get("status") === "pending" && !searchParams.has("page");
+    response.end(JSON.stringify({ items: [], links: isFirst ? [next] : [] }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/outer`;
+  expect(await checkKeptResults(address, definition)).toEqual([]);
+  expect(asked).toEqual(["/outer/jobs", "/outer/jobs7", "/outer/jobs"]);
+});

@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from "vitest";
+import { Service } from "../../../../../runtime/service/service.ts";
+import { clearRegistry, defineTool } from "../../../../../runtime/service/tools/registry.ts";
+import { createFetchHandler } from "../../../../../runtime/start/create-fetch-handler.ts";
+import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import { fakeTool } from "../../../../support/fake-tool.ts";
+
+const ended: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end();
+  await flushLogs();
+  clearRegistry();
+});
+
+interface Page {
+  readonly items: readonly { readonly id: string; readonly tool: string }[];
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+}
+
+test("the link to the next page keeps the filters, the limit and the base path", async () => {
+  loggingInit({ write: () => {} });
+  for (const name of ["one", "other"]) {
+    const { definition, functions } = fakeTool(() => 1, { name, path: `/tool/${name}`, request: {} });
+    defineTool(definition, functions);
+  }
+  const ask = createFetchHandler(new Service({ name: "Test", version: "1" }), { basePath: "/api" });
+  ended.push(ask.stop);
+  const page = async (path: string): Promise<Page> =>
+    (await (await ask(new Request(`http://localhost${path}`))).json()) as Page;
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  for (const [index, tool] of ["one", "other", "one", "other", "one"].entries()) {
+    const headers = { ...init.headers, "job-id": `j${index}` };
+    expect((await ask(new Request(`http://localhost/api/tool/${tool}`, { ...init, headers }))).status).toBe(200);
+  }
+
+  const pages: string[][] = [];
+  let path: string | undefined = "/api/jobs?tool=one&status=succeeded&limit=1";
+  while (path !== undefined) {
+    const { items, links } = await page(path);
+    expect(links[0]).toEqual({ rel: "self", href: path });
+    pages.push(items.map(({ id }) => id.replace("urn:platform:job:", "")));
+    path = links.find(({ rel }) => rel === "next")?.href;
+  }
+  expect(pages).toEqual([["j4"], ["j2"], ["j0"]]);
+  expect((await page("/api/jobs?token=hunter2")).links).toEqual([{ rel: "self", href: "/api/jobs" }]);
+});
