@@ -56,6 +56,10 @@ export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: Read
 /** Returns the network of a peer's address; forwarding headers are ignored. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "";
+  if (!address.includes(":") || address.includes(".")) return address;
   // An IPv6 address is reduced to its network, since a client can use all 2^64 addresses of its network.
-  return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
+  // Groups of zeros that `::` stands for; without it nothing is replaced.
+  const zeros = "0:".repeat(9 - address.split(":").length);
+  const [first, ...others] = address.replace("::", `:${zeros}`).split(":", 4);
+  return [first || "0", ...others].join(":");
 }

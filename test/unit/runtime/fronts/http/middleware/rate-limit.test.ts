@@ -56,3 +56,25 @@ test("one network of IPv6 is one address", () => {
   expect(at("2001:db8:1:2::1")).not.toBe(at("2002:db8:1:2::1"));
   expect(at(undefined)).toBe("");
 });
+
+test("one network of IPv6 is one address, wherever its zeros are left out", () => {
+  const networks = [
+    ["2001:db8::1:2:3:4", "2001:db8::9:2:3:4", "2001:db8:0:0:1::", "2001:db8::"],
+    ["2001:db8:0:1::1", "2001:db8:0:1:2:3:4:5"],
+    ["::1", "::1:2:3:4", "0:0:0:0:1::", "::"],
+    ["::1:2:3:4:5", "0:0:0:1::"],
+    ["1:2:3:4:5:6:7::", "1:2:3:4::8"],
+    ["1:2:3::4:5:6:7", "1:2:3:0:1::"],
+    ["fe80::1%eth0", "fe80::2:3:4:5%eth0"],
+  ];
+  const keys = networks.map((addresses) => [...new Set(addresses.map((address) => networkOf(address)))]);
+  expect(keys).toEqual([
+    ["2001:db8:0:0"],
+    ["2001:db8:0:1"],
+    ["0:0:0:0"],
+    ["0:0:0:1"],
+    ["1:2:3:4"],
+    ["1:2:3:0"],
+    ["fe80:0:0:0"],
+  ]);
+});
