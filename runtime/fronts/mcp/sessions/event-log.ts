@@ -24,6 +24,8 @@ export class EventLog {
   readonly #sent = new Map<number, Sent>();
   readonly #most: number;
   #bytes = 0;
+  /** No older message is stored. Searching the map for its first entry would pass all that were deleted before. */
+  #first = 1;
   #last = 0;
 
   /** @param most Maximum bytes of JSON for all sessions. */
@@ -32,7 +34,9 @@ export class EventLog {
   }
 
   of(session: string): SessionEvents {
-    const own = new Set<number>();
+    let own: number[] = [];
+    /** Length of `own` at which it is cleaned: so rarely that the cost of a message does not grow. */
+    let fullAt = 64;
     const find = (id: string): Sent | undefined => {
       const sent = /^\d{1,15}$/.test(id) ? this.#sent.get(Number(id)) : undefined;
       return sent?.session === session ? sent : undefined;
@@ -41,32 +45,32 @@ export class EventLog {
       store: (stream, message) => {
         const bytes = JSON.stringify(message).length;
         const number = ++this.#last;
-        for (const at of own) if (!this.#sent.has(at)) own.delete(at);
-        own.add(number);
+        own.push(number);
         this.#sent.set(number, { session, stream, message, bytes });
         this.#bytes += bytes;
         this.#trim();
+        if (own.length >= fullAt) {
+          own = own.filter((at) => this.#sent.has(at));
+          fullAt = Math.max(64, own.length * 2);
+        }
         return String(number);
       },
       streamOf: (id) => find(id)?.stream,
       after: (id) => {
         const stream = find(id)?.stream;
         if (stream === undefined) return undefined;
-        const later = [...own].filter((number) => number > Number(id) && this.#sent.get(number)?.stream === stream);
+        const later = own.filter((number) => number > Number(id) && this.#sent.get(number)?.stream === stream);
         return later.map((number) => [String(number), this.#sent.get(number)?.message ?? {}] as const);
       },
       clear: () => {
         for (const number of own) this.#forget(number);
-        own.clear();
+        own = [];
       },
     };
   }
 
   #trim(): void {
-    for (const number of this.#sent.keys()) {
-      if (this.#bytes <= this.#most) return;
-      this.#forget(number);
-    }
+    for (; this.#bytes > this.#most; this.#first++) this.#forget(this.#first);
   }
 
   #forget(number: number): void {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { EventLog } from "../../../../../../runtime/fronts/mcp/sessions/event-log.ts";
 
 test("messages of a stream after an id, of this session only", () => {
@@ -28,4 +28,18 @@ test("the oldest messages go when there are too many bytes, and all of a session
   const later = log.of("b");
   const kept = later.store("s", { text: "0123456789", n: 1 });
   expect(later.after(kept)).toEqual([]);
+});
+
+test("a stored message looks up few others, however many the log has", () => {
+  const log = new EventLog(6000);
+  const own = log.of("a");
+  const has = vi.spyOn(Map.prototype, "has");
+  const keys = vi.spyOn(Map.prototype, "keys");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const ids = Array.from({ length: 1000 }, (_, n) => own.store("s", { n }));
+  const [looked, walked] = [has.mock.calls.length, keys.mock.calls.length];
+  expect(looked).toBeLessThan(4 * ids.length);
+  expect(walked).toBe(0);
+  expect(own.after(ids[800] ?? "")?.length).toBe(199);
+  expect(own.after(ids[0] ?? "")).toBeUndefined();
 });
