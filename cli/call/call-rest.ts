@@ -7,11 +7,8 @@ import { fetchService, needsToken } from "../base/fetch-service.ts";
 import { runCall } from "./run-call.ts";
 import { CommandError } from "../base/usage.ts";
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
+import { isObject } from "../base/is-object.ts";
 import { visibleLine } from "../../runtime/base/visible-text.ts";
-
-interface OpenApi {
-  readonly paths: Readonly<Record<string, { readonly post?: { readonly operationId?: string } }>>;
-}
 
 /** Calls a tool over REST as a job of its own, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
@@ -29,10 +26,12 @@ async function toolPath(base: string, tool: string): Promise<string> {
   if (response.status === 401) throw new CommandError(needsToken);
   if (!response.ok)
     throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
-  const { paths } = await readOpenApi(base, response);
-  const tools = Object.entries(paths).flatMap(([path, { post }]) =>
-    post?.operationId === undefined ? [] : [{ path, name: post.operationId }],
-  );
+  const paths = await readPaths(base, response);
+  // A path without a slash at its beginning would lengthen the name of the host.
+  const tools = Object.entries(paths).flatMap(([path, item]) => {
+    const name = isObject(item) && isObject(item["post"]) ? item["post"]["operationId"] : undefined;
+    return typeof name === "string" && path.startsWith("/") ? [{ path, name }] : [];
+  });
   const found = tools.find(({ name }) => name === tool);
   if (found === undefined) {
     throw new CommandError(
@@ -45,10 +44,10 @@ async function toolPath(base: string, tool: string): Promise<string> {
   return found.path;
 }
 
-/** Reads the OpenAPI document. An HTML page or another program's answer is a usage error. */
-async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
-  const document = (await response.json().catch(() => undefined)) as Partial<OpenApi> | null | undefined;
-  if (typeof document?.paths === "object") return { paths: document.paths };
+/** Reads the paths of the OpenAPI document. An HTML page or another program's answer is a usage error. */
+async function readPaths(base: string, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const document: unknown = await response.json().catch(() => undefined);
+  if (isObject(document) && isObject(document["paths"])) return document["paths"];
   const type = response.headers.get("content-type") ?? "no content type";
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../base/is-object.ts";
 import { visibleLine } from "../../runtime/base/visible-text.ts";
 import { ownEventText } from "../../runtime/base/own-event.ts";
 
@@ -26,8 +27,4 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
   const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
   const parts = [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more];
   return visibleLine(parts.filter((part) => part !== "").join(" "));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { baseAddress } from "../base/address-option.ts";
 import { bundle } from "../build/bundle.ts";
 import type { CallAnswer, Listener } from "../call/call-answer.ts";
 import { callMcp } from "../call/call-mcp.ts";
-import { describeFailure } from "../call/describe-failure.ts";
+import { describeFailure } from "../base/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
 import { readRequest } from "../call/read-request.ts";
 import { paint, printBytes, printText, say } from "../base/output.ts";
@@ -92,10 +93,7 @@ async function callAt(
   mcp: boolean,
   onStep: Listener,
 ): Promise<CallAnswer> {
-  const { protocol } = URL.parse(url) ?? {};
-  if (protocol !== "http:" && protocol !== "https:")
-    throw new UsageError(`--url ${url} is not the address of a service; write one such as http://127.0.0.1:8090.`);
-  const base = url.replace(/\/+$/, "");
+  const base = baseAddress(url, "service");
   try {
     if (mcp || base.endsWith("/mcp"))
       return await callMcp(base.endsWith("/mcp") ? base : `${base}/mcp`, tool, request, onStep);

@@ -1,3 +1,5 @@
+import { isObject } from "../base/is-object.ts";
+import { areItems } from "../base/item-list.ts";
 import { askService, serviceAddress } from "../call/ask-service.ts";
 import { printJson, printText, say } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -44,11 +46,28 @@ interface Cleared {
   readonly cancelled: { readonly held: number; readonly running: number };
 }
 
+function isQueue(value: unknown): value is Queue {
+  return (
+    isObject(value) &&
+    isObject(value["services"]) &&
+    Object.values(value["services"]).every(hasTools) &&
+    (value["limits"] === undefined || areItems(value["limits"]))
+  );
+}
+
+function hasTools(service: unknown): boolean {
+  return isObject(service) && isObject(service["tools"]) && Object.values(service["tools"]).every(isObject);
+}
+
+function isCleared(value: unknown): value is Cleared {
+  return isObject(value) && isObject(value["cancelled"]);
+}
+
 async function carryOut(given: Arguments): Promise<number> {
   const [action, tool, key] = given.positionals;
   const base = serviceAddress(given.text("url"));
   if (action === undefined) {
-    const queue = (await askService(base, "/queue", noQueue)) as Queue;
+    const queue = await askService(base, "/queue", { missing: noQueue, isForm: isQueue });
     if (given.flag("json")) printJson(queue);
     else print(queue);
     return 0;
@@ -59,7 +78,7 @@ async function carryOut(given: Arguments): Promise<number> {
     ...(action === "cancel" && { running: "true" }),
   });
   const path = `/queue/${encodeURIComponent(tool)}?${query.toString()}`;
-  const cleared = (await askService(base, path, noLimit, { method: "DELETE" })) as Cleared;
+  const cleared = await askService(base, path, { missing: noLimit, isForm: isCleared, method: "DELETE" });
   if (given.flag("json")) printJson(cleared);
   else {
     const { held, running } = cleared.cancelled;

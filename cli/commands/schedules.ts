@@ -1,3 +1,5 @@
+import { isObject } from "../base/is-object.ts";
+import { isItemList } from "../base/item-list.ts";
 import { askService, serviceAddress } from "../call/ask-service.ts";
 import { paint, printJson, printText, say } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -31,11 +33,19 @@ interface Schedule {
   readonly "last-job"?: { readonly id: string; readonly status?: string };
 }
 
+function isSchedule(value: unknown): value is Schedule {
+  return isObject(value) && typeof value["tool"] === "string";
+}
+
+function isScheduleList(value: unknown): value is { readonly items: readonly Schedule[] } {
+  return isItemList(value) && value.items.every(isSchedule);
+}
+
 async function carryOut(given: Arguments): Promise<number> {
   const [action, tool, number = "1"] = given.positionals;
   const base = serviceAddress(given.text("url"));
   if (action === undefined) {
-    const { items } = (await askService(base, "/schedules", missing)) as { readonly items: readonly Schedule[] };
+    const { items } = await askService(base, "/schedules", { missing, isForm: isScheduleList });
     if (given.flag("json")) printJson(items);
     else for (const schedule of items) printText(`${rowOf(schedule)}\n`);
     return 0;
@@ -45,7 +55,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const body = JSON.stringify(action === "pause");
   const headers = { "content-type": "application/json" };
   const path = `/schedules/${encodeURIComponent(tool)}/${number}/paused`;
-  const schedule = (await askService(base, path, missing, { method: "PUT", headers, body })) as Schedule;
+  const schedule = await askService(base, path, { missing, isForm: isSchedule, method: "PUT", headers, body });
   if (given.flag("json")) printJson(schedule);
   else say(rowOf(schedule));
   return 0;

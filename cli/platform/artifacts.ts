@@ -5,7 +5,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { formatBytes, printJson, printText, refuseTerminal, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, listItems, type Ask, type Item } from "./ask.ts";
+import type { Item } from "../base/item-list.ts";
+import { askItem, askOptions, asker, listItems, type Ask } from "./ask.ts";
 import { checkFile, checkWritable } from "./files.ts";
 
 export const help: CommandHelp = {
@@ -56,13 +57,12 @@ async function carryOut(given: Arguments): Promise<number> {
 
 async function upload(ask: Ask, file: string, name = basename(file), type = "application/octet-stream"): Promise<Item> {
   checkFile(file);
-  const response = await ask("/artifacts", {
+  return askItem(ask, "/artifacts", {
     method: "POST",
     headers: { "content-type": type, "x-name": Buffer.from(name).toString("base64") },
     body: Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
     duplex: "half",
   } as RequestInit);
-  return (await response.json()) as Item;
 }
 
 async function download(ask: Ask, urn: string, out: string | undefined): Promise<void> {

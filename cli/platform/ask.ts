@@ -1,3 +1,7 @@
+import { isObject } from "../base/is-object.ts";
+import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { isItemList, nextPage, type Item } from "../base/item-list.ts";
+import { cut, readAnswer } from "../base/read-answer.ts";
 import { CommandError, type Arguments, type OptionHelp } from "../base/usage.ts";
 import { findPlatform, operatorToken } from "./folder.ts";
 import { shortId } from "./show-events.ts";
@@ -21,20 +25,15 @@ export function asker(given: Arguments): Ask {
   // A platform that was given by its address gets no token, since it may belong to somebody else.
   const token = given.text("url") === undefined ? operatorToken(base, given.text("folder")) : undefined;
   return async (path, options = {}) => {
-    let response: Response;
-    try {
-      const headers = new Headers(options.headers);
-      if (token !== undefined) headers.set("authorization", token);
-      response = await fetch(base + path, { ...options, headers });
-    } catch (error) {
+    const headers = new Headers(options.headers);
+    if (token !== undefined) headers.set("authorization", token);
+    const response = await fetch(base + path, { ...options, headers }).catch((error: unknown) => {
       const cause = (error as { readonly cause?: { readonly code?: string } }).cause;
-      if (error instanceof TypeError && cause?.code === "ECONNREFUSED") {
-        throw new CommandError(
-          `No platform listens at ${base}. Start one with \`tenon platform\`, or name it with --url.`,
-        );
-      }
-      throw new CommandError(`${base}${path} cannot be reached: ${cause?.code ?? (error as Error).message}`);
-    }
+      if (cause?.code !== "ECONNREFUSED") return cut(base, error);
+      throw new CommandError(
+        `No platform listens at ${base}. Start one with \`tenon platform\`, or name it with --url.`,
+      );
+    });
     if (response.ok) return response;
     throw new CommandError(await reasonOf(response));
   };
@@ -47,14 +46,19 @@ export function serviceToken(given: Arguments): Readonly<Record<string, string>>
 }
 
 /** The text of an error answer. */
-export async function reasonOf(response: Response): Promise<string> {
-  const text = await response.text();
+async function reasonOf(response: Response): Promise<string> {
+  const text = await response.text().catch((error: unknown) => cut(response.url, error));
   try {
     const { detail, message, error } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return String(detail ?? message ?? error ?? text);
   } catch {
-    return `The platform answered ${response.status}. ${text}`.trim();
+    return `The platform answered ${response.status}. ${visibleLine(text.slice(0, 1000))}`.trim();
   }
+}
+
+/** Asks for one object. */
+export async function askItem(ask: Ask, path: string, options?: RequestInit): Promise<Item> {
+  return readAnswer(await ask(path, options), "platform", isObject);
 }
 
 /** All items of a list, page by page, up to `most`. */
@@ -63,18 +67,16 @@ export async function* listItems(ask: Ask, path: string, most: number): AsyncGen
   let page = "";
   for (let left = most; left > 0;) {
     const response = await ask(`${path}${mark}limit=${Math.min(left, 50)}${page}`);
-    const { items, links } = (await response.json()) as { items: readonly Item[]; links?: readonly Item[] };
-    for (const item of items) {
+    const list = await readAnswer(response, "platform", isItemList);
+    for (const item of list.items) {
       if (left-- <= 0) return;
       yield item;
     }
-    const next = links?.find(({ rel }) => rel === "next")?.["href"];
-    if (typeof next !== "string") return;
-    page = `&page=${new URL(next, "http://platform/").searchParams.get("page") ?? ""}`;
+    const next = nextPage(list);
+    if (next === undefined) return;
+    page = `&page=${encodeURIComponent(next)}`;
   }
 }
-
-export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the id of a job by its last letters, which the live view shows. Any other text is returned as the id itself; if

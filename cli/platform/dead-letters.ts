@@ -1,12 +1,13 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
-import type { Ask, Item } from "./ask.ts";
+import { isItemList, type Item } from "../base/item-list.ts";
+import { readAnswer } from "../base/read-answer.ts";
+import type { Ask } from "./ask.ts";
 
 /**
  * Fetches dead letters, the latest first: jobs whose workers were lost three times, or which the build cannot continue.
  */
 export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
-  const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
-  return items;
+  return (await readAnswer(await ask("/dead-letters"), "platform", isItemList)).items;
 }
 
 /** Prints dead letters with the end of their last workers, and the last lines of those workers' logs. */

@@ -1,4 +1,4 @@
-import type { Item } from "./ask.ts";
+import type { Item } from "../base/item-list.ts";
 
 /** Formats a number of milliseconds for people, for example `1.2 s`. */
 function formatDuration(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOperatorNote } from "../local-platform/operator-note.ts";
-import { UsageError } from "../base/usage.ts";
+import { baseAddress } from "../base/address-option.ts";
 
 /** Default data folder of a platform, relative to the working folder. */
 export const usualFolder = ".tenon/platform";
@@ -28,12 +28,7 @@ export function operatorToken(url: string, folder: string = usualFolder): string
 
 /** Address of the platform for a command: the given one, else the one noted in the folder, else the usual port. */
 export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
-  if (url !== undefined) {
-    if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");
-    throw new UsageError(
-      `--url is ${JSON.stringify(url)}; it must be the address of a platform, such as http://127.0.0.1:4400`,
-    );
-  }
+  if (url !== undefined) return baseAddress(url, "platform");
   try {
     return readFileSync(join(folder, "url"), "utf8").trim();
   } catch {

@@ -1,6 +1,6 @@
 import { paint, printJson, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, serviceToken, findJob } from "./ask.ts";
+import { askItem, askOptions, asker, serviceToken, findJob } from "./ask.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform fork <job> [options]",
@@ -26,13 +26,12 @@ async function carryOut(given: Arguments): Promise<number> {
     ...(from !== undefined && { "content-type": "application/json" }),
     ...serviceToken(given),
   };
-  const response = await ask(`/jobs/${encodeURIComponent(await findJob(ask, named))}/fork`, {
+  const answer = await askItem(ask, `/jobs/${encodeURIComponent(await findJob(ask, named))}/fork`, {
     method: "POST",
     headers,
     ...(from !== undefined && { body: JSON.stringify({ from }) }),
   });
-  const answer = (await response.json()) as { readonly "job-id": string };
   if (given.flag("json")) printJson(answer);
-  else say(`${named} ${paint("green", "runs again")} as ${answer["job-id"]}`);
+  else say(`${named} ${paint("green", "runs again")} as ${String(answer["job-id"])}`);
   return 0;
 }

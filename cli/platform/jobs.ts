@@ -1,6 +1,7 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, listItems, type Item, findJob } from "./ask.ts";
+import type { Item } from "../base/item-list.ts";
+import { askItem, askOptions, asker, listItems, findJob } from "./ask.ts";
 import { durationOf } from "./durations.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
@@ -32,8 +33,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const [named] = given.positionals;
   if (named !== undefined) {
     const path = `/jobs/${encodeURIComponent(await findJob(ask, named))}`;
-    const response = await ask(path, given.flag("cancel") ? { method: "DELETE" } : {});
-    printJson(await response.json());
+    printJson(await askItem(ask, path, given.flag("cancel") ? { method: "DELETE" } : {}));
     return 0;
   }
   if (given.flag("cancel")) throw new UsageError("Name the job to cancel");

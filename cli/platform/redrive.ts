@@ -1,6 +1,6 @@
 import { paint, printJson, say } from "../base/output.ts";
 import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, findJob } from "./ask.ts";
+import { askItem, askOptions, asker, findJob } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
 export const help: CommandHelp = {
@@ -25,8 +25,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const answers: unknown[] = [];
   for (const id of chosen) {
     const job = encodeURIComponent(await findJob(ask, id));
-    const response = await ask(`/jobs/${job}/redrive`, { method: "POST" });
-    answers.push(await response.json());
+    answers.push(await askItem(ask, `/jobs/${job}/redrive`, { method: "POST" }));
     if (!given.flag("json")) say(`${id} ${paint("green", "waits again")}`);
   }
   if (given.flag("json")) printJson(answers);

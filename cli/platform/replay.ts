@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { ToolError } from "../../runtime/base/errors.ts";
-import { readRecording, startReplay } from "../local-platform/traffic/replay.ts";
+import { readRecording, startReplay, type Replay } from "../local-platform/traffic/replay.ts";
+import { ListenError } from "../local-platform/routes/http-server.ts";
 import { exchangesOf, servicesIn } from "../local-platform/traffic/recorded-services.ts";
 import type { RecordedExchange } from "../local-platform/traffic/recorder.ts";
 import { paint, printJson, say } from "../base/output.ts";
@@ -30,7 +31,7 @@ async function carryOut(given: Arguments, command: readonly string[]): Promise<n
   if (file === undefined) throw new UsageError(`Name the recording. Usage: ${help.usage}`);
   const port = Number(given.text("port") ?? 0);
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port must be a port number");
-  const replay = await startReplay(ofOneService(read(file), given.text("service"), file), port);
+  const replay = await start(ofOneService(read(file), given.text("service"), file), port);
   say(`${paint("bold", file)} listens on ${replay.url}`);
   const code = command.length === 0 ? await replay.finished.then(() => 0) : await work(command, replay.url);
   await replay.stop();
@@ -40,6 +41,14 @@ async function carryOut(given: Arguments, command: readonly string[]): Promise<n
   if (code !== 0) say(`${command[0] ?? ""} ended with exit code ${code}`);
   else if (differences.length === 0) say(paint("green", "the same as recorded"));
   return differences.length === 0 && code === 0 ? 0 : 1;
+}
+
+async function start(recording: readonly RecordedExchange[], port: number): Promise<Replay> {
+  try {
+    return await startReplay(recording, port);
+  } catch (error) {
+    throw error instanceof ListenError ? new CommandError(error.message) : error;
+  }
 }
 
 function read(file: string): readonly RecordedExchange[] {

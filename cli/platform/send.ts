@@ -1,5 +1,7 @@
 import { paint, printJson, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { isObject } from "../base/is-object.ts";
+import { readAnswer } from "../base/read-answer.ts";
 import { askOptions, asker, serviceToken, findJob } from "./ask.ts";
 import { readNamedFile } from "./files.ts";
 
@@ -40,7 +42,8 @@ async function carryOut(given: Arguments): Promise<number> {
     body: message.startsWith("@") ? readNamedFile(message.slice(1)) : message,
   });
   const isNew = response.status === 202;
-  if (given.flag("json")) printJson(await response.json());
+  const answer = await readAnswer(response, "platform", isObject);
+  if (given.flag("json")) printJson(answer);
   else say(isNew ? `${name} ${paint("green", "sent")} to ${named}` : `${name} was sent to ${named} before`);
   return 0;
 }

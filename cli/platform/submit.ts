@@ -1,11 +1,12 @@
 import { paint, printBytes, printJson, printText, say } from "../base/output.ts";
-import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
+import { otherForm } from "../base/read-answer.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
-import { askOptions, asker, listItems, type Ask, type Item } from "./ask.ts";
+import { askItem, askOptions, asker, listItems, type Ask } from "./ask.ts";
 import { durationOf } from "./durations.ts";
+import { openEvents } from "./event-stream.ts";
 import { readNamedFile } from "./files.ts";
-import { describeNews, describeProblems, shortId, type StreamEvent } from "./show-events.ts";
+import { describeNews, describeProblems, shortId } from "./show-events.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform submit [service] <json|@file> [options]",
@@ -46,7 +47,8 @@ async function carryOut(given: Arguments): Promise<number> {
     body: readRequest(source),
   });
   await response.body?.cancel();
-  const id = response.headers.get("platform-job-id") ?? "";
+  const id = response.headers.get("platform-job-id");
+  if (id === null) throw otherForm(response.url, "platform");
   if (given.flag("detach")) {
     if (given.flag("json")) printJson({ "job-id": id });
     else printText(`${id}\n`);
@@ -65,7 +67,7 @@ async function carryOut(given: Arguments): Promise<number> {
 /** Reports a job that no worker has claimed, since it would otherwise look like a slow job. */
 export async function tellWaiting(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
   try {
-    const { status } = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as { readonly status: string };
+    const { status } = await askItem(ask, `/jobs/${encodeURIComponent(id)}`);
     if (status === "pending") onLine(paint("dim", "waits for a worker; stop with Ctrl-C, the job stays"));
   } catch {
     // The error is ignored, since following the job reports the problem.
@@ -75,12 +77,11 @@ export async function tellWaiting(ask: Ask, id: string, onLine: (line: string) =
 /** Shows the events of a job until its end. */
 export async function followJob(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
   for (let last: string | undefined, over = false; !over;) {
-    const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
-    const stream = await ask(`/jobs/${encodeURIComponent(id)}/events`, { headers });
-    if (stream.body === null || stream.status === 204) return;
-    for await (const { id: number, data } of serverSentEvents(stream.body)) {
+    const headers = last === undefined ? {} : { "last-event-id": last };
+    const stream = await openEvents(ask, `/jobs/${encodeURIComponent(id)}/events`, headers);
+    if (stream === undefined) return;
+    for await (const { id: number, event } of stream) {
       last = number ?? last;
-      const event = JSON.parse(data) as StreamEvent;
       over ||= event.type === "platform.job.status";
       const line = describeNews(event, over ? await tookOf(ask, id) : undefined);
       if (line !== undefined) onLine(line);
@@ -89,11 +90,11 @@ export async function followJob(ask: Ask, id: string, onLine: (line: string) => 
 }
 
 async function tookOf(ask: Ask, id: string): Promise<string> {
-  return durationOf((await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Item);
+  return durationOf(await askItem(ask, `/jobs/${encodeURIComponent(id)}`));
 }
 
 async function printResult(ask: Ask, id: string, json: boolean, file: string | undefined): Promise<number> {
-  const record = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Readonly<Record<string, unknown>>;
+  const record = await askItem(ask, `/jobs/${encodeURIComponent(id)}`);
   if (record["status"] !== "succeeded") {
     if (json) printJson(record["error"]);
     else for (const line of describeProblems(record["error"])) say(`  ${line}`);

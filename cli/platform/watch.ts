@@ -1,9 +1,9 @@
 import { paint, printText, say } from "../base/output.ts";
-import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
 import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, findJob } from "./ask.ts";
 import { JobTimer } from "./durations.ts";
-import { describeNews, shortId, type StreamEvent } from "./show-events.ts";
+import { openEvents } from "./event-stream.ts";
+import { describeNews, shortId } from "./show-events.ts";
 import { followJob } from "./submit.ts";
 
 export const help: CommandHelp = {
@@ -24,16 +24,15 @@ async function carryOut(given: Arguments): Promise<number> {
     await followJob(ask, job, say);
     return 0;
   }
-  const stream = await ask(job === undefined ? "/live" : `/jobs/${encodeURIComponent(job)}/events`);
-  if (stream.body === null) return 0;
+  const stream = await openEvents(ask, job === undefined ? "/live" : `/jobs/${encodeURIComponent(job)}/events`);
+  if (stream === undefined) return 0;
   if (job === undefined && !given.flag("json")) say(paint("dim", "watching all jobs; stop with Ctrl-C"));
   const jobs = new JobTimer();
-  for await (const { data } of serverSentEvents(stream.body)) {
+  for await (const { data, event } of stream) {
     if (given.flag("json")) {
       printText(`${data}\n`);
       continue;
     }
-    const event = JSON.parse(data) as StreamEvent;
     const isStatus = event.type === "platform.job.status";
     const took = isStatus ? jobs.take(event["job-urn"] ?? "", String(event.data["status"])) : undefined;
     const line = describeNews(event, took);

@@ -1,4 +1,6 @@
 import { fetchService, needsToken, readText } from "../../base/fetch-service.ts";
+import { isItemList, nextPage } from "../../base/item-list.ts";
+import { otherForm } from "../../base/read-answer.ts";
 import { CommandError } from "../../base/usage.ts";
 import type { JsonSchema } from "../../../runtime/contract/contract.ts";
 import type { ServiceDefinition, ServiceDefinitionTool } from "../../../runtime/contract/service-definition.ts";
@@ -69,20 +71,15 @@ async function jobsOf(base: string, tool: string, status: string): Promise<reado
   const ids: string[] = [];
   const query = new URLSearchParams({ limit: "500", tool, status });
   for (let more = true; more;) {
-    const page = (await ask(`${base}/jobs?${query}`)) as Page | undefined;
-    ids.push(...(page?.items ?? []).map(({ id }) => id));
-    const link = page?.links?.find(({ rel }) => rel === "next")?.href;
-    // Only the position is taken from the link: behind a proxy its path may differ from the path of `base`.
-    const next = link === undefined ? undefined : URL.parse(link, base)?.searchParams.get("page");
-    if (next) query.set("page", next);
-    more = Boolean(next) && ids.length < mostJobs;
+    const url = `${base}/jobs?${query}`;
+    const page = (await ask(url)) ?? { items: [] };
+    if (!isItemList(page)) throw otherForm(url, "service");
+    ids.push(...page.items.map(({ id }) => String(id)));
+    const next = nextPage(page);
+    if (next !== undefined) query.set("page", next);
+    more = next !== undefined && ids.length < mostJobs;
   }
   return ids.slice(0, mostJobs);
-}
-
-interface Page {
-  readonly items: readonly { readonly id: string }[];
-  readonly links?: readonly { readonly rel: string; readonly href: string }[];
 }
 
 /** The body of an answer; undefined if the route does not exist, as in a service that has no durable tool yet. */

@@ -202,7 +202,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
   });
 
   test.each([
-    [["jobs", "--url", "foo"], '--url is "foo"; it must be the address of a platform'],
+    [["jobs", "--url", "foo"], '--url "foo" is not the address of a platform; write one such as http://127.0.0.1:4400'],
     [["jobs", "--url", "http://127.0.0.1:1", "--status", "foo"], '--status is "foo"; it must be one of pending'],
     [["--lease", "0"], '--lease is "0"; it must be a number from 1 to 86400'],
   ])("%j", async (words, message) => {
