@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import type { AdoptContext } from "../base/context.ts";
-import { calledOn, isErrorStatus } from "./hono-library.ts";
+import { calledOn, isErrorStatus, statusText } from "./hono-library.ts";
 import type { Handler } from "./mcp-results.ts";
 import type { RouteLibrary } from "./route-handler.ts";
 
@@ -23,9 +23,11 @@ export function fastifyLibrary(context: AdoptContext): RouteLibrary {
       if (method !== "send" || !ts.isCallExpression(sent)) return undefined;
       const reply = (sent.expression as ts.PropertyAccessExpression).expression;
       const status = statusOf(reply, nameOf(handler, 1));
-      return status === undefined
-        ? undefined
-        : { value: sent.arguments[0], isError: isErrorStatus(context, status.node) };
+      if (status === undefined) return undefined;
+      const isError = isErrorStatus(context, status.node);
+      const [value] = sent.arguments;
+      if (!isError || (value !== undefined && value.kind !== ts.SyntaxKind.NullKeyword)) return { value, isError };
+      return { value: undefined, isError, ...(status.node && { text: statusText(context, status.node) }) };
     },
   };
 }

@@ -1,9 +1,10 @@
+import { STATUS_CODES } from "node:http";
 import { ts } from "ts-morph";
 import type { AdoptContext } from "../base/context.ts";
 import { unbound } from "../base/follow.ts";
 import { staticText, staticValue } from "../base/static-value.ts";
 import type { Handler } from "./mcp-results.ts";
-import type { RouteAnswer, RouteLibrary } from "./route-handler.ts";
+import type { RouteLibrary } from "./route-handler.ts";
 
 /** Reads handlers of Hono: `c.req.valid("json")`, `c.req.param("id")`, `c.json(value, status)`. */
 export function honoLibrary(context: AdoptContext): RouteLibrary {
@@ -22,8 +23,9 @@ export function honoLibrary(context: AdoptContext): RouteLibrary {
       if (owner !== contextName(handler) || !ts.isCallExpression(node)) return undefined;
       const [value, status] = node.arguments;
       if (method !== "json" && method !== "text" && method !== "body") return undefined;
-      if (value?.kind === ts.SyntaxKind.NullKeyword && method === "body") return { value: undefined, isError: false };
-      return { value, isError: isErrorStatus(context, status) } satisfies RouteAnswer;
+      const isError = isErrorStatus(context, status);
+      if (value?.kind !== ts.SyntaxKind.NullKeyword || (method !== "body" && !isError)) return { value, isError };
+      return { value: undefined, isError, ...(isError && status && { text: statusText(context, status) }) };
     },
   };
 }
@@ -44,4 +46,11 @@ export function isErrorStatus(context: AdoptContext, status: ts.Expression | und
   const value = staticValue(context, { node: status, bound: unbound })?.value;
   if (typeof value === "number") return value >= 400;
   return !/\b(?:OK|CREATED|ACCEPTED|NO_CONTENT)$/i.test(status.getText());
+}
+
+/** Returns the standard text of a status, for an error without a body. */
+export function statusText(context: AdoptContext, status: ts.Expression): string {
+  const value = staticValue(context, { node: status, bound: unbound })?.value;
+  const text = typeof value === "number" ? STATUS_CODES[value] : undefined;
+  return `${text ?? status.getText().replace(/^.*\./, "")}.`;
 }

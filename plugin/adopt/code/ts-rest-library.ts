@@ -1,9 +1,8 @@
 import { ts } from "ts-morph";
-import { STATUS_CODES } from "node:http";
 import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import { declarationOf, type Followed, follow, memberOf, unbound } from "../base/follow.ts";
 import { staticValue } from "../base/static-value.ts";
-import { isErrorStatus } from "./hono-library.ts";
+import { isErrorStatus, statusText } from "./hono-library.ts";
 import type { Handler } from "./mcp-results.ts";
 import type { RouteLibrary } from "./route-handler.ts";
 
@@ -68,13 +67,6 @@ function errorOf(context: AdoptContext, status: ts.Expression): boolean | undefi
   const { node } = follow(context, { node: status, bound: unbound });
   const isKnown = staticValue(context, { node, bound: unbound }) !== undefined || /\.[A-Z_]+$/.test(node.getText());
   return isKnown ? isErrorStatus(context, node) : undefined;
-}
-
-/** Returns the standard text of a status, for an error without a body. */
-function statusText(context: AdoptContext, status: ts.Expression): string {
-  const value = staticValue(context, { node: status, bound: unbound })?.value;
-  const text = typeof value === "number" ? STATUS_CODES[value] : undefined;
-  return `${text ?? status.getText().replace(/^.*\./, "")}.`;
 }
 
 /** True for an expression that the handler itself returns, and not a function inside it. */

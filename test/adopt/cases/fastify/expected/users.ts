@@ -26,6 +26,7 @@ export interface PostUsersRequest {
  */
 export async function getUsersById(input: GetUsersByIdRequest): Promise<User> {
   const { id } = input;
+  if (id === "0") throw new ValueError("Forbidden.");
   if (id === "") throw new ValueError("There is no such user.");
   return { id, name: "Ada" };
 }

@@ -12,6 +12,7 @@ export async function users(app: FastifyInstance) {
     { schema: { description: "Reads a user.", params: z.object({ id: z.uuid() }), response: { 200: User } } },
     async (request, reply) => {
       const { id } = request.params;
+      if (id === "0") return reply.code(403).send();
       if (id === "") return reply.status(404).send({ message: "There is no such user." });
       return reply.send({ id, name: "Ada" });
     },

@@ -27,6 +27,11 @@ export interface PutNotesByIdRequest {
   text?: string;
 }
 
+/** @schema urn:example:schema.patch-notes-by-id.request.1 */
+export interface PatchNotesByIdRequest {
+  id: string;
+}
+
 // Not carried over: give it a value, or import it.
 declare const c: any;
 
@@ -71,6 +76,15 @@ export function putNotesById(input: PutNotesByIdRequest): unknown {
   const note = notes.get(id);
   if (note === undefined) throw new ValueError("There is no such note.");
   notes.set(id, { ...note, ...(({ id: _0, ...rest }) => rest)(input) });
+  return;
+}
+
+/**
+ * PATCH /notes/:id.
+ * @tool
+ */
+export function patchNotesById(input: PatchNotesByIdRequest): unknown {
+  if (!notes.delete(input.id)) throw new ValueError("Not Found.");
   return;
 }
 

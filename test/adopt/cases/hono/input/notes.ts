@@ -24,6 +24,10 @@ export const app = new Hono()
     notes.set(id, { ...note, ...c.req.valid("json") });
     return c.body(null, 204);
   })
+  .patch("/notes/:id", zValidator("param", z.object({ id: z.string() })), (c) => {
+    if (!notes.delete(c.req.valid("param").id)) return c.body(null, 404);
+    return c.body(null);
+  })
   .delete("/:id", zValidator("query", z.object({ soft: z.boolean().optional() })), (c) => {
     const user = c.get("user");
     return c.json({ gone: notes.delete(c.req.param("id")), user });
