@@ -8,6 +8,7 @@ import { extendFields, keysOf, maskFields } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
 import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
+import { madeOptional } from "./zod-version.ts";
 
 /** Methods without effect on the accepted values and their texts. */
 const neutral: ReadonlySet<string> = new Set("brand readonly strip finite register clone safe nonstrict".split(" "));
@@ -76,11 +77,11 @@ export function applyMethod(
       return applyDefault(context, shape, call, first);
     case "optional":
     case "exactOptional":
-      return { ...shape, optional: true };
+      return madeOptional(shape, call);
     case "nullable":
       return nullable(shape);
     case "nullish":
-      return { ...nullable(shape), optional: true };
+      return madeOptional(nullable(shape), call);
     case "nonoptional":
     case "unwrap":
     case "removeDefault": {
@@ -109,7 +110,7 @@ export function applyMethod(
     case "omit":
     case "partial":
     case "required":
-      return maskFields(reading, shape, method, first);
+      return maskFields(reading, shape, method, call, first);
     case "keyof":
       return keysOf(shape);
     case "passthrough":

@@ -3,6 +3,7 @@ import { leaveOpen } from "../base/context.ts";
 import { follow, type Followed, keyOf } from "../base/follow.ts";
 import { staticText, staticValue } from "../base/static-value.ts";
 import type { ZodReading } from "./zod-reading.ts";
+import { madeOptional } from "./zod-version.ts";
 import { fieldsOf, type Shape, shapeOf, textShape, withFields } from "../base/shape.ts";
 
 /** Reads an object literal whose values are schemas. */
@@ -50,7 +51,13 @@ function valueOf(property: ts.ObjectLiteralElementLike): ts.Expression | undefin
 }
 
 /** Applies `schema.pick({ a: true })`, `omit`, `partial` or `required`, with or without a mask. */
-export function maskFields(reading: ZodReading, shape: Shape, method: string, mask: Followed | undefined): Shape {
+export function maskFields(
+  reading: ZodReading,
+  shape: Shape,
+  method: string,
+  call: ts.CallExpression,
+  mask: Followed | undefined,
+): Shape {
   const fields = fieldsOf(shape);
   if (fields === undefined) return shape;
   const value = mask && staticValue(reading.context, mask)?.value;
@@ -61,7 +68,7 @@ export function maskFields(reading: ZodReading, shape: Shape, method: string, ma
     if (method === "omit") return isNamed(key) ? [] : [[key, field]];
     if (!isNamed(key)) return [[key, field]];
     const { optional: _, ...rest } = field;
-    return [[key, method === "required" ? rest : { ...field, optional: true }]];
+    return [[key, method === "required" ? rest : madeOptional(field, call)]];
   });
   return withFields(shape, new Map(entries));
 }

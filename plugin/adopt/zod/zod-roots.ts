@@ -7,8 +7,7 @@ import { maskFields, readFields, readObject } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
 import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
-import { dirname, join } from "node:path";
-import { readText } from "../../read/base/read-text.ts";
+import { isOfZod3, madeOptional } from "./zod-version.ts";
 
 /** Functions of zod without arguments, each with its shape. */
 const scalars: { readonly [name: string]: Shape } = {
@@ -86,14 +85,14 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
     case "nativeEnum":
       return choiceOf(reading, call, given(0));
     case "optional":
-      return { ...part(0), optional: true };
+      return madeOptional(part(0), call);
     case "nullable":
       return nullable(part(0));
     case "nullish":
-      return { ...nullable(part(0)), optional: true };
+      return madeOptional(nullable(part(0)), call);
     case "partial":
     case "readonly":
-      return name === "partial" ? maskFields(reading, part(0), "partial", undefined) : part(0);
+      return name === "partial" ? maskFields(reading, part(0), "partial", call, undefined) : part(0);
     case "lazy":
       return lazyOf(reading, call, given(0));
     case "preprocess":
@@ -105,11 +104,6 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
       return textShape("unknown");
     }
   }
-}
-
-/** True if the project uses zod 3, in which a record need not contain all keys of its enum. */
-function isOfZod3(call: ts.CallExpression): boolean {
-  return zodMajor(call.getSourceFile().fileName) === 3;
 }
 
 function objectOf(reading: ZodReading, given: Followed | undefined): Shape {
@@ -173,14 +167,4 @@ function lazyOf(reading: ZodReading, call: ts.CallExpression, given: Followed | 
   if (body !== undefined && !ts.isBlock(body)) return reading.read({ node: body, bound: (given as Followed).bound });
   leaveOpen(reading.context, call, "a schema that a function makes", "write its type instead of `unknown`");
   return textShape("unknown");
-}
-
-/** Major version of zod in the nearest package.json that names it; 4 if none does. */
-function zodMajor(file: string): number {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const [, range = ""] = /"zod":\s*"([^"]*)"/.exec(readText(join(folder, "package.json")) ?? "") ?? [];
-    const [major] = /\d+/.exec(range) ?? [];
-    if (major !== undefined) return Number(major);
-    if (dirname(folder) === folder) return 4;
-  }
 }
