@@ -1,0 +1,5 @@
+import { Service, loggingInit, startLambdaServer } from "tenon";
+import "./times.js";
+
+loggingInit();
+await startLambdaServer(new Service({ name: "zod-times" }));
