@@ -111,21 +111,29 @@ function staticRecord(context: AdoptContext, { node, bound }: Followed): Static 
 function enumMember(context: AdoptContext, node: ts.PropertyAccessExpression): Static | undefined {
   const target = ts.isIdentifier(node.expression) ? declarationOf(context, node.expression) : undefined;
   if (target === undefined || !ts.isEnumDeclaration(target)) return undefined;
-  const at = enumEntries(context, target).get(node.name.text);
-  return at === undefined ? undefined : { value: at };
+  const member = target.members.find(({ name }) => (name as ts.Identifier).text === node.name.text);
+  const value = member && constantOf(context, member);
+  return value === undefined ? undefined : { value };
 }
 
-/** The members of an enum with their values. */
-export function enumEntries(context: AdoptContext, node: ts.EnumDeclaration): ReadonlyMap<string, string | number> {
-  let next = 0;
-  return new Map(
-    node.members.map(({ name, initializer }) => {
-      const given = initializer && staticValue(context, { node: initializer, bound: unbound })?.value;
-      const value = typeof given === "string" || typeof given === "number" ? given : next;
-      if (typeof value === "number") next = value + 1;
-      return [(name as ts.Identifier).text, value] as const;
-    }),
-  );
+/** Value of a member as the compiler computes it; undefined if it is known only at run time, or JSON cannot hold it. */
+function constantOf({ checker }: AdoptContext, member: ts.EnumMember): string | number | undefined {
+  const value = checker.getConstantValue(member);
+  return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
+}
+
+/** The members of an enum with their values; undefined if one of them is known only at run time. */
+export function enumEntries(
+  context: AdoptContext,
+  node: ts.EnumDeclaration,
+): ReadonlyMap<string, string | number> | undefined {
+  const entries = new Map<string, string | number>();
+  for (const member of node.members) {
+    const value = constantOf(context, member);
+    if (value === undefined) return undefined;
+    entries.set((member.name as ts.Identifier).text, value);
+  }
+  return entries;
 }
 
 /**
@@ -150,5 +158,6 @@ function staticCall(context: AdoptContext, { node, bound }: Followed): Static | 
 function enumOf(context: AdoptContext, node: ts.Expression): JsonLiteral | undefined {
   const declaration = ts.isIdentifier(node) ? declarationOf(context, node) : undefined;
   if (declaration === undefined || !ts.isEnumDeclaration(declaration)) return undefined;
-  return Object.fromEntries(enumEntries(context, declaration));
+  const entries = enumEntries(context, declaration);
+  return entries && Object.fromEntries(entries);
 }

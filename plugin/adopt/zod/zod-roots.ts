@@ -159,7 +159,8 @@ function choiceOf({ context }: ZodReading, call: ts.CallExpression, given: Follo
 function enumValues(context: AdoptContext, { node }: Followed): JsonLiteral | undefined {
   const declaration = ts.isIdentifier(node) ? declarationOf(context, node) : undefined;
   if (declaration === undefined || !ts.isEnumDeclaration(declaration)) return undefined;
-  return [...enumEntries(context, declaration).values()];
+  const entries = enumEntries(context, declaration);
+  return entries && [...entries.values()];
 }
 
 function lazyOf(reading: ZodReading, call: ts.CallExpression, given: Followed | undefined): Shape {
