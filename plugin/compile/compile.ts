@@ -9,7 +9,7 @@ import { createCompileQueue } from "./compile-queue.ts";
 import { type Loaded, loadProject } from "./load-project.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
-import { readBytes } from "../read/base/read-text.ts";
+import { readBytes, readText } from "../read/base/read-text.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
@@ -62,6 +62,10 @@ export interface CompilerPlace {
 export function createCompiler(options: TenonOptions, { rootFor, entryFor = (file) => file }: CompilerPlace): Compiler {
   const known = new Map<string, Known>();
   const stamps = new Map<string, string>();
+  /** Stamps of files whose text was compared with what the program has read. */
+  const compared = new Map<string, string>();
+  /** Time of the last refresh. A file that was changed since may have been read before the change. */
+  let since = Date.now();
   let disk: Disk | undefined;
   let opened: Promise<Loaded> | undefined;
   let writing: ReturnType<typeof setTimeout> | undefined;
@@ -87,10 +91,35 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     compile: ({ project, compileModule }, file, text) => compileModule(project, file, text),
   });
 
-  function keep(file: string, text: string, result: CompiledModule, missing: readonly string[]): CompiledModule {
-    const watched = [...result.dependencies, ...missing];
-    known.set(file, { text, result, stamps: new Map(watched.map((one) => [one, stampOf(one)])) });
+  /** Keeps a result. `read`: its inputs with their texts, if it was compiled now. */
+  function keep(
+    file: string,
+    text: string,
+    result: CompiledModule,
+    missing: readonly string[],
+    read?: ReadonlyMap<string, string | undefined>,
+  ): CompiledModule {
+    const stamps = new Map([
+      // The text of the file itself is compared with each new one, so that its stamp need not be right.
+      ...result.dependencies.map(
+        (one) => [one, one === file ? stampOf(one) : stampOfRead(one, read?.get(one))] as const,
+      ),
+      ...missing.map((one) => [one, missingStamp] as const),
+    ]);
+    known.set(file, { text, result, stamps });
     return result;
+  }
+
+  /** The stamp of a file; one that never matches if the file may have been read before its last change. */
+  function stampOfRead(file: string, text: string | undefined): string {
+    const stamp = stampOf(file);
+    const changed = Number.parseFloat(stamp);
+    if (edited.has(file) || !(changed > since - coarsest)) return stamp;
+    // A text that is not known cannot be compared, as that of a package.json.
+    if (text === undefined) return changed > since + 1 ? "" : stamp;
+    const sure = compared.get(file) ?? (readText(file) === text ? stamp : "");
+    compared.set(file, sure);
+    return sure;
   }
 
   /**
@@ -108,6 +137,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     );
     disk?.states.refresh();
     stamps.clear();
+    compared.clear();
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
@@ -146,7 +176,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
         unpacked.push(() => modules?.set(result, bytes, recorded));
         flushSoon();
       }
-      return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
+      return keep(file, text, result, recorded?.missing.map(states.path) ?? [], inputs?.files);
     },
     cache,
     flush,
@@ -176,6 +206,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       }
     },
     refresh() {
+      since = Date.now();
       stamps.clear();
       const changed = new Set<string>();
       for (const one of known.values()) {
@@ -213,6 +244,8 @@ function hasErrors({ diagnostics }: CompiledModule): boolean {
 }
 
 const missingStamp = "missing";
+/** Milliseconds by which a time of modification may lie before the change: some file systems keep even seconds. */
+const coarsest = 3000;
 
 function readStamp(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });

@@ -55,6 +55,27 @@ test("a changed file of types changes the tools that use it, after a refresh or 
   expect((await compile("one.ts")).diagnostics).toEqual([]);
 });
 
+test("a file that is saved between its reading and the result is read again at the next refresh", async () => {
+  const { compiler, compile, root } = project();
+  writeFiles(root, { "plain.ts": "/** Text. @tool */\nexport function plain(): number {\n  return 1;\n}\n" });
+  // Both files are compiled in one batch: the types are read with the first, which does not depend on them.
+  const [plain, one] = [compile("plain.ts"), compile("one.ts")];
+  await plain;
+  writeFiles(root, { "model.ts": model.replace("text: string", "text: symbol") });
+  expect((await one).diagnostics).toEqual([]);
+  compiler.refresh();
+  expect((await compile("one.ts")).diagnostics.map(({ code }) => code)).toEqual(["TN301"]);
+});
+
+test("a file with a time in the future is compiled once", async () => {
+  const { compiler, compile, root } = project();
+  const future = Date.now() / 1000 + 3600;
+  utimesSync(join(root, "model.ts"), future, future);
+  const first = await compile("one.ts");
+  compiler.refresh();
+  expect(await compile("one.ts")).toBe(first);
+});
+
 test("the text that a bundler gives counts, not the file", async () => {
   const { compiler, root } = project();
   const { tools } = await compiler.compile(join(root, "one.ts"), tool("other"));
