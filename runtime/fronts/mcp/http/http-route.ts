@@ -1,5 +1,6 @@
 import { jsonAnswer, type Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { heldByStream } from "../../http/held-by-stream.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { problemKinds } from "../../../base/problem-kinds.ts";
 import { refusalHeaders } from "../../http/problem.ts";
@@ -19,7 +20,11 @@ export async function answerFully(
   sender: McpSender,
   body: unknown,
 ): Promise<Answer> {
-  return fromResponse(await engine.fetch(forEngine(exchange), body, sender));
+  const response = await engine.fetch(forEngine(exchange), body, sender);
+  const answer = fromResponse(response);
+  if (response.body === null || response.headers.get("content-type") !== "text/event-stream") return answer;
+  const { readAhead } = await import("./read-ahead.ts");
+  return { ...answer, body: readAhead(response.body, heldByStream(exchange.call)) };
 }
 
 /** Converts a web `Response` to an answer. */

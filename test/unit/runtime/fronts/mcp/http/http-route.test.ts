@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
 import { answerFully, methodNotAllowed, refuse } from "../../../../../../runtime/fronts/mcp/http/http-route.ts";
+import { streamHolds } from "../../../../../../runtime/fronts/http/held-by-stream.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import type { McpSender } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { fakeExchange, type FakeRequest } from "../../../../../support/fake-exchange.ts";
@@ -40,6 +42,20 @@ test.each([
 ])("a request that accepts %j accepts %j", async (accept, expected) => {
   const { given } = await seen({ method: "GET", headers: accept === undefined ? {} : { accept } });
   expect([given.headers.get("accept"), given.headers.get("content-type")]).toEqual([expected, null]);
+});
+
+test("what a stream holds for a slow reader counts for its server", async () => {
+  const server = new EventEmitter();
+  const held: number[] = [];
+  server.on(streamHolds, (_, difference: number) => held.push(difference));
+  const call = Object.assign(new EventEmitter(), { req: { socket: { server } } });
+  const { exchange } = fakeExchange({});
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(7)) });
+  const asked = Object.defineProperty(exchange, "call", { value: call });
+  const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+  await answerFully({ fetch: async () => response }, asked, {} as McpSender, undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(held).toEqual([7]);
 });
 
 test("a caller that leaves aborts the request of the engine", async () => {
