@@ -117,6 +117,38 @@ describe("the file of `tenon client`", () => {
     expect(text).toContain("readonly at?: Date;");
   });
 
+  test("has brackets around each union and intersection that is only a part of a type", () => {
+    const object = (key: string): object => ({
+      type: "object",
+      properties: { [key]: { const: key }, text: { enum: ["a | b", "]"] } },
+      required: [key],
+    });
+    const either = { anyOf: [object("circle"), object("square")] };
+    const both = { allOf: [object("circle"), object("square")] };
+    const schema = {
+      type: "object",
+      properties: {
+        shapes: { type: "array", items: either },
+        corners: { type: "array", items: both },
+        tuple: { type: "array", prefixItems: [either, both], items: either },
+        wide: { type: "array", items: { allOf: [both, either] } },
+        names: { type: "array", items: { const: "a | b" } },
+      },
+    };
+    const text = fileOf(
+      contractOf([
+        { name: "draw", path: "/draw", description: "", "request-schema": schema, "result-schema": schema },
+      ] as never),
+    );
+    expect(mistakesIn(text)).toEqual([]);
+    const lines = text.replaceAll(/\{[^{}]*\}/g, "{}");
+    expect(lines).toContain("readonly ({} | {})[]");
+    expect(lines).toContain("readonly ({} & {})[]");
+    expect(lines).toContain("readonly [({} | {})?, ({} & {})?, ...({} | {})[]]");
+    expect(lines).toContain("readonly (({} & {}) & ({} | {}))[]");
+    expect(lines).toContain('readonly "a | b"[]');
+  });
+
   test("of names has the messages that jobs wait for, where there are any", () => {
     const read = (example: string): string =>
       emitNames(JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract);
