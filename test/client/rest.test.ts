@@ -198,6 +198,22 @@ test("calls with one key are one job", async () => {
   expect(await failureOf(client.slow({ text: "other" }, key))).toMatchObject({ kind: "idempotency-conflict" });
 });
 
+test("a job that has ended before the answer has a handle, or its own failure", async () => {
+  const key = { idempotencyKey: "quick" };
+  const [one, two] = [await client.say.start({ text: "quick" }, key), await client.say.start({ text: "quick" }, key)];
+  expect(two.id).toBe(one.id);
+  expect(await one.result()).toBe("quick");
+  const named = await client.say.start({ text: "named" });
+  expect(await named.result()).toBe("named");
+
+  await client.slow({ text: "over" }, { idempotencyKey: "over" });
+  const over = await client.slow.start({ text: "over" }, { idempotencyKey: "over" });
+  expect(await over.result()).toEqual({ text: "over" });
+
+  const failure = await failureOf(client.refuse.start({ text: "1" }, { idempotencyKey: "refused" }));
+  expect(failure).toMatchObject({ kind: "user-input", jobId: expect.stringMatching(/^urn:platform:job:/) });
+});
+
 test("a token is asked for with each call, and again when it is refused", async () => {
   const asked: boolean[] = [];
   const seen: unknown[] = [];

@@ -1,6 +1,6 @@
 import { CallError, unexpected, isPassing } from "../call-error.ts";
 import { asUnreachable, newId, type HttpRequest, type Send } from "./http.ts";
-import { readResult } from "./read-answer.ts";
+import { readProblem, readResult } from "./read-answer.ts";
 import { countRetries, type RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
@@ -15,12 +15,17 @@ type Answered = { readonly result: WireResult } | { readonly jobId: string };
  */
 export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
   /** Posts a request. Repeats it after a failure if running the tool a second time is impossible or does no harm. */
-  async function post(facts: ToolFacts, request: HttpRequest, isRepeatable: boolean): Promise<Answered> {
+  async function post<T>(
+    facts: ToolFacts,
+    request: HttpRequest,
+    isRepeatable: boolean,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const retries = countRetries(retry);
     const { signal } = request;
     for (;;) {
       try {
-        return await readAnswer(await send(facts.path, { ...request, method: "POST" }));
+        return await read(await send(facts.path, { ...request, method: "POST" }));
       } catch (error) {
         const isWorth = (failure: CallError): boolean => isRefused(failure) || (isRepeatable && isPassing(failure));
         await retries.again(asUnreachable(error, facts.path, signal), signal, isWorth);
@@ -33,7 +38,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     const isRepeatable = facts.isRepeatable || idempotencyKey !== undefined;
     const request = { headers: headersOf(options), body, signal };
     for (let isFirst = true; ; isFirst = false) {
-      const answered = await post(facts, request, isRepeatable);
+      const answered = await post(facts, request, isRepeatable, readAnswer);
       if ("result" in answered) return answered.result;
       const job = restJob(send, retry, answered.jobId);
       try {
@@ -52,8 +57,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     const name = idempotencyKey === undefined ? { "job-id": newId() } : undefined;
     const headers = { ...headersOf(options), ...name, prefer: "respond-async" };
     // With an id or a key, a request that arrives twice starts one job.
-    const answered = await post(facts, { headers, body, signal }, true);
-    const id = "jobId" in answered ? answered.jobId : name?.["job-id"];
+    const id = (await post(facts, { headers, body, signal }, true, readJobId)) ?? name?.["job-id"];
     if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
     return restJob(send, retry, id);
   }
@@ -69,6 +73,13 @@ async function readAnswer(response: Response): Promise<Answered> {
     return { jobId };
   }
   return { result: await readResult(response) };
+}
+
+/** Reads the id of a started job. A job that has ended already is answered with its result, which is read later. */
+async function readJobId(response: Response): Promise<string | null> {
+  if (!response.ok) throw await readProblem(response);
+  await response.body?.cancel();
+  return response.headers.get("job-id");
 }
 
 function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Record<string, string>> {
