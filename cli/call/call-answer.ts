@@ -7,6 +7,8 @@ export interface CallAnswer {
   readonly text: string;
   /** A binary result, written unchanged. */
   readonly bytes?: Uint8Array;
+  /** True for a binary result that people can read: `text` is then its text, and otherwise its media type. */
+  readonly isReadable?: boolean;
 }
 
 export type Listener = (line: string) => void;
@@ -16,6 +18,7 @@ export async function readAnswer(result: WireResult): Promise<CallAnswer> {
   if (result.kind === "json") return { ok: true, text: JSON.stringify(result.value, null, 2) };
   if (result.kind === "text") return { ok: true, text: result.text };
   const { blob } = result;
-  if (blob.type.startsWith("text/")) return { ok: true, text: await blob.text() };
-  return { ok: true, text: blob.type, bytes: new Uint8Array(await blob.arrayBuffer()) };
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const isReadable = /^(?:text\/|application\/json(?:;|$))/.test(blob.type);
+  return { ok: true, text: isReadable ? await blob.text() : blob.type, bytes, isReadable };
 }

@@ -1,6 +1,7 @@
 import { CallError } from "../../runtime/client/call-error.ts";
 import { httpSender } from "../../runtime/client/rest/http.ts";
 import { restTransport } from "../../runtime/client/rest/rest-transport.ts";
+import type { ResultKind } from "../../runtime/contract/contract.ts";
 import type { ToolFacts } from "../../runtime/client/transport.ts";
 import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
@@ -12,7 +13,7 @@ import { visibleLine } from "../../runtime/base/visible-text.ts";
 
 /** Calls a tool over REST as a job of its own, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
-  const facts: ToolFacts = { name: tool, path: await toolPath(base, tool), kind: "json", isRepeatable: false };
+  const facts = await findTool(base, tool);
   const service = restTransport(httpSender({ url: base, fetch: fetchService }), {}, async () => facts);
   try {
     return await runCall(service, { tool: facts, request, onStep, read: readAnswer });
@@ -21,16 +22,18 @@ export async function callRest(base: string, tool: string, request: unknown, onS
   }
 }
 
-async function toolPath(base: string, tool: string): Promise<string> {
+async function findTool(base: string, tool: string): Promise<ToolFacts> {
   const response = await fetchService(`${base}/openapi.json`);
   if (response.status === 401) throw new CommandError(needsToken);
   if (!response.ok)
     throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
   const paths = await readPaths(base, response);
   // A path without a slash at its beginning would lengthen the name of the host.
-  const tools = Object.entries(paths).flatMap(([path, item]) => {
-    const name = isObject(item) && isObject(item["post"]) ? item["post"]["operationId"] : undefined;
-    return typeof name === "string" && path.startsWith("/") ? [{ path, name }] : [];
+  const tools = Object.entries(paths).flatMap(([path, item]): ToolFacts[] => {
+    const post = isObject(item) && isObject(item["post"]) ? item["post"] : {};
+    const name = post["operationId"];
+    if (typeof name !== "string" || !path.startsWith("/")) return [];
+    return [{ name, path, kind: kindOf(post["responses"]), isRepeatable: false }];
   });
   const found = tools.find(({ name }) => name === tool);
   if (found === undefined) {
@@ -41,7 +44,13 @@ async function toolPath(base: string, tool: string): Promise<string> {
       ),
     );
   }
-  return found.path;
+  return found;
+}
+
+/** Kind of a result, as far as its media type in the answer does not tell: content of any type is declared so. */
+function kindOf(responses: unknown): ResultKind {
+  const { content } = Object(Object(responses)["200"]) as { readonly content?: unknown };
+  return Object.hasOwn(Object(content), "*/*") ? "binary" : "json";
 }
 
 /** Reads the paths of the OpenAPI document. An HTML page or another program's answer is a usage error. */

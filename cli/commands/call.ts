@@ -51,7 +51,8 @@ async function carryOut(given: Arguments): Promise<number> {
       : await callAt(url, tool, request, given.flag("mcp"), onStep);
   const file = given.text("output");
   if (answer.ok && file !== undefined) writeResult(file, answer.bytes ?? `${answer.text}\n`);
-  else if (answer.bytes !== undefined) printBytes(answer.bytes, answer.text);
+  else if (answer.bytes !== undefined && !(answer.isReadable && process.stdout.isTTY))
+    printBytes(answer.bytes, answer.text);
   else if (answer.ok) printText(`${answer.text}\n`);
   else {
     // The held lines contain the reason of a failure.

@@ -6,6 +6,7 @@ import {
   type ServiceAddress,
   type ServiceClient,
 } from "../../runtime/client/index.ts";
+import { callRest } from "../../cli/call/call-rest.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { Content } from "../../runtime/job/content.ts";
@@ -19,6 +20,7 @@ const functions = {
   say: ({ text }: { text: string }): string => text,
   bytes: () => Buffer.from([0, 255]),
   picture: () => new BinaryResult("<svg/>", "image/svg+xml"),
+  file: ({ text }: { text: string }) => new BinaryResult(`\uFEFF${text}`, text),
   pieces: () => [Content.text("one"), "two"],
   nothing(): void {},
   refuse({ text }: { text: string }): void {
@@ -54,6 +56,7 @@ beforeAll(async () => {
       fakeTool(functions.say, { ...at("say"), resultKind: "text" }),
       fakeTool(functions.bytes, { ...at("bytes"), resultKind: "bytes", request: null }),
       fakeTool(functions.picture, { ...at("picture"), resultKind: "binary", request: null }),
+      fakeTool(functions.file, { ...at("file"), resultKind: "binary" }),
       fakeTool(functions.pieces, { ...at("pieces"), resultKind: "content", request: null }),
       fakeTool(functions.nothing, { ...at("nothing"), resultKind: "none", request: null }),
       fakeTool(functions.refuse, at("refuse")),
@@ -96,6 +99,23 @@ test("each kind of result has the value of its type", async () => {
   ]);
   expect(await client.nothing()).toBeUndefined();
 });
+
+test.each(["text/plain", "application/json", "text/csv"])("binary content of %s is as it was sent", async (type) => {
+  const sent = new TextEncoder().encode(`\uFEFF${type}`);
+  const job = await client.file.start({ text: type });
+  for (const file of [await client.file({ text: type }), await job.result(), await client.file.job(job.id).result()]) {
+    expect(file).toBeInstanceOf(Blob);
+    expect([file.type, new Uint8Array(await file.arrayBuffer())]).toEqual([type, sent]);
+  }
+});
+
+test.each(["text/plain", "application/json", "text/csv"])(
+  "`tenon call` has content of %s as it was sent",
+  async (type) => {
+    const sent = new TextEncoder().encode(`\uFEFF${type}`);
+    expect(await callRest(server.url, "file", { text: type }, () => {})).toMatchObject({ ok: true, bytes: sent });
+  },
+);
 
 test("a promise of a client is the client, and its tools are always the same functions", async () => {
   expect(await Promise.resolve(client)).toBe(client);

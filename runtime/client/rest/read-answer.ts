@@ -1,17 +1,23 @@
-import type { Problem } from "../../contract/contract.ts";
+import type { Problem, ResultKind } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { requireBounded, CallError, unexpected } from "../call-error.ts";
 import type { WireResult } from "../transport.ts";
 
 const problemUrn = "urn:platform:problem:";
 
-/** Reads the result in a response. Rejects with the problem that the response reports. */
-export async function readResult(response: Response): Promise<WireResult> {
+/**
+ * Reads the result in a response. Rejects with the problem that the response reports.
+ *
+ * @param kind Kind of the tool's result: binary content may have any type, also JSON or plain text
+ */
+export async function readResult(response: Response, kind: ResultKind): Promise<WireResult> {
   if (!response.ok) throw await readProblem(response);
   const type = response.headers.get("content-type") ?? "";
-  if (type.startsWith("application/json")) return { kind: "json", value: await readJson(response) };
+  const isContent = kind === "binary" || kind === "bytes";
+  if (!isContent && type.startsWith("application/json")) return { kind: "json", value: await readJson(response) };
   const blob = await readBlob(response, type);
-  return type.startsWith("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
+  const isText = !isContent && type.startsWith("text/plain");
+  return isText ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
 }
 
 /** Reads the value of a JSON response. Rejects with `unexpected` for any other response. */

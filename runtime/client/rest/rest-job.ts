@@ -1,5 +1,5 @@
 import { serverSentEvents } from "../../contract/event-stream.ts";
-import type { JsonObject } from "../../contract/contract.ts";
+import type { JsonObject, ResultKind } from "../../contract/contract.ts";
 import { requireBounded, CallError, lostJob } from "../call-error.ts";
 import { asUnreachable, newId, type Send } from "./http.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
@@ -17,8 +17,9 @@ const soon = 1000;
  * Makes a handle for a job of a service, over its REST routes.
  *
  * @param id URN or bare id
+ * @param kind Kind of its tool's result
  */
-export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob {
+export function restJob(post: Send, retry: RetryOptions, id: string, kind: ResultKind): RemoteJob {
   const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
 
   /** Repeats a request until it succeeds. All requests of this function may safely be sent twice. */
@@ -43,7 +44,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
       let least: number | undefined;
       const found = await insist(signal, async (guard) => {
         const response = await post(path, { headers: preference, signal: guard.signal });
-        if (response.status !== 202 && response.status !== 204) return await readResult(response);
+        if (response.status !== 202 && response.status !== 204) return await readResult(response, kind);
         least = retryAfterOf(response);
         await response.body?.cancel();
         return undefined;

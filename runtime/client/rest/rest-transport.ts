@@ -1,3 +1,4 @@
+import type { ResultKind } from "../../contract/contract.ts";
 import { CallError, unexpected, isPassing } from "../call-error.ts";
 import { asUnreachable, newId, type HttpRequest, type Send } from "./http.ts";
 import { readProblem, readResult } from "./read-answer.ts";
@@ -38,9 +39,9 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     const isRepeatable = facts.isRepeatable || idempotencyKey !== undefined;
     const request = { headers: headersOf(options), body, signal };
     for (let isFirst = true; ; isFirst = false) {
-      const answered = await post(facts, request, isRepeatable, readAnswer);
+      const answered = await post(facts, request, isRepeatable, (response) => readAnswer(response, facts.kind));
       if ("result" in answered) return answered.result;
-      const job = restJob(send, retry, answered.jobId);
+      const job = restJob(send, retry, answered.jobId, facts.kind);
       try {
         return await job.result(signal);
       } catch (error) {
@@ -59,20 +60,20 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     // With an id or a key, a request that arrives twice starts one job.
     const id = (await post(facts, { headers, body, signal }, true, readJobId)) ?? name?.["job-id"];
     if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
-    return restJob(send, retry, id);
+    return restJob(send, retry, id, facts.kind);
   }
 
-  return { tool, call, start, job: (_, id) => restJob(send, retry, id) };
+  return { tool, call, start, job: ({ kind }, id) => restJob(send, retry, id, kind) };
 }
 
-async function readAnswer(response: Response): Promise<Answered> {
+async function readAnswer(response: Response, kind: ResultKind): Promise<Answered> {
   const { status, headers } = response;
   const jobId = headers.get("job-id");
   if (jobId !== null && (status === 202 || (status === 204 && headers.has("location")))) {
     await response.body?.cancel();
     return { jobId };
   }
-  return { result: await readResult(response) };
+  return { result: await readResult(response, kind) };
 }
 
 /** Reads the id of a started job. A job that has ended already is answered with its result, which is read later. */
