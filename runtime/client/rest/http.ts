@@ -39,7 +39,7 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
     if (trace !== undefined) headers["traceparent"] ??= trace;
     const held = typeof token === "function" ? await token(false) : token;
     if (held !== undefined) headers["authorization"] = `Bearer ${held}`;
-    const init = { ...request, headers, redirect: "manual" as const, ...(signal !== undefined && { signal }) };
+    const init = { ...request, headers, redirect: "manual" as const, signal: signal ?? null };
     try {
       const response = await answered(base + path, init);
       if (response.status !== 401 || typeof token !== "function") return response;
@@ -75,7 +75,7 @@ export async function refuseRedirect(address: string, response: Response): Promi
  */
 export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
   if (error instanceof CallError) return error;
-  if (signal?.aborted === true) return signal.reason;
+  if (signal?.aborted) return signal.reason;
   const { message, cause } = error as Error;
   const why = (cause as Error | undefined)?.message || message;
   return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });

@@ -1,23 +1,22 @@
-import type { Problem, ResultKind } from "../../contract/contract.ts";
+import type { Problem } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { requireBounded, CallError, unexpected } from "../call-error.ts";
-import type { WireResult } from "../transport.ts";
+import type { ToolFacts, WireResult } from "../transport.ts";
 
 const problemUrn = "urn:platform:problem:";
 
 /**
  * Reads the result in a response. Rejects with the problem that the response reports.
  *
- * @param kind Kind of the tool's result: binary content may have any type, also JSON or plain text
+ * @param tool Binary content may have any type, also JSON or plain text
  */
-export async function readResult(response: Response, kind: ResultKind): Promise<WireResult> {
+export async function readResult(response: Response, { kind }: Pick<ToolFacts, "kind">): Promise<WireResult> {
   if (!response.ok) throw await readProblem(response);
   const type = response.headers.get("content-type") ?? "";
-  const isContent = kind === "binary" || kind === "bytes";
-  if (!isContent && type.startsWith("application/json")) return { kind: "json", value: await readJson(response) };
+  const isOf = (media: string): boolean => kind !== "binary" && type.startsWith(media);
+  if (isOf("application/json")) return { kind: "json", value: await readJson(response) };
   const blob = await readBlob(response, type);
-  const isText = !isContent && type.startsWith("text/plain");
-  return isText ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
+  return isOf("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
 }
 
 /** Reads the value of a JSON response. Rejects with `unexpected` for any other response. */
@@ -43,9 +42,9 @@ async function readBlob({ body, url }: Response, type = ""): Promise<Blob> {
   let size = 0;
   const reader = body?.getReader();
   try {
-    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
-      requireBounded((size += piece.value.length), url);
-      pieces.push(piece.value);
+    for (let piece; (piece = (await reader?.read())?.value) !== undefined;) {
+      requireBounded((size += piece.length), url);
+      pieces.push(piece);
     }
     return new Blob(pieces, { type });
   } finally {

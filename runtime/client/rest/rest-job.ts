@@ -1,10 +1,10 @@
 import { serverSentEvents } from "../../contract/event-stream.ts";
-import type { JsonObject, ResultKind } from "../../contract/contract.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import { requireBounded, CallError, lostJob } from "../call-error.ts";
 import { asUnreachable, newId, type Send } from "./http.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
 import { countRetries, type RetryOptions } from "./retry.ts";
-import type { JobEvent, RemoteJob, SendOptions, WireResult } from "../transport.ts";
+import type { JobEvent, RemoteJob, SendOptions, ToolFacts, WireResult } from "../transport.ts";
 
 /** Asks the service to delay its answer until the job has ended, for at most 20 seconds. */
 const preference = { prefer: "wait=20" };
@@ -17,9 +17,9 @@ const soon = 1000;
  * Makes a handle for a job of a service, over its REST routes.
  *
  * @param id URN or bare id
- * @param kind Kind of its tool's result
+ * @param facts Of its tool
  */
-export function restJob(post: Send, retry: RetryOptions, id: string, kind: ResultKind): RemoteJob {
+export function restJob(post: Send, retry: RetryOptions, id: string, facts: ToolFacts): RemoteJob {
   const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
 
   /** Repeats a request until it succeeds. All requests of this function may safely be sent twice. */
@@ -44,7 +44,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, kind: Resul
       let least: number | undefined;
       const found = await insist(signal, async (guard) => {
         const response = await post(path, { headers: preference, signal: guard.signal });
-        if (response.status !== 202 && response.status !== 204) return await readResult(response, kind);
+        if (response.status !== 202 && response.status !== 204) return await readResult(response, facts);
         least = retryAfterOf(response);
         await response.body?.cancel();
         return undefined;

@@ -51,7 +51,7 @@ async function callRest(url: string, call: PreparedCall): Promise<Called> {
   }
   const { status } = answer;
   const headers = Object.fromEntries(answer.headers);
-  const called = await calledBy(() => readResult(answer, "json"));
+  const called = await calledBy(() => readResult(answer, { kind: "json" }));
   const events = call.out?.events === undefined ? undefined : await eventsOf(`${url}/jobs/${jobId}`, bearer);
   return { status, headers, jobId, events, ...called };
 }
