@@ -31,8 +31,8 @@ export interface Choice {
   /** List of the only possible values. */
   readonly values?: readonly unknown[];
   readonly required?: readonly string[];
-  /** Fields that have a fixed value. */
-  readonly fixed?: { readonly [key: string]: unknown };
+  /** Fields whose only possible values are known. */
+  readonly fixed?: { readonly [key: string]: readonly unknown[] };
   readonly plan: Plan;
 }
 
@@ -79,7 +79,7 @@ function fits({ type, values, required = [], fixed = {}, plan }: Choice, value: 
   if (type !== undefined && type !== typeOf(value)) return false;
   if (typeof value === "string") return typeof plan !== "string" || decodeText(plan, value) !== value;
   if (required.some((key) => !Object.hasOwn(value as Fields, key))) return false;
-  return Object.entries(fixed).every(([key, only]) => (value as Fields)[key] === only);
+  return Object.entries(fixed).every(([key, only]) => only.includes((value as Fields)[key]));
 }
 
 function typeOf(value: unknown): string {

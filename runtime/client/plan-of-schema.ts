@@ -64,15 +64,14 @@ function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
 
 function choiceOf(member: JsonSchema, reading: Reading): Choice {
   const plan = planOf(member, reading);
-  const target = nameIn(member);
-  const schema = target === undefined ? member : (reading.definitions[target] ?? {});
-  const values = schema["enum"] ?? (Object.hasOwn(schema, "const") ? [schema["const"]] : undefined);
-  if (Array.isArray(values)) return { values, plan };
+  const schema = resolved(member, reading);
+  const values = valuesOf(schema);
+  if (values !== undefined) return { values, plan };
   const type = schema["type"] === "integer" ? "number" : schema["type"];
   const required = (schema["required"] ?? []) as readonly string[];
   const fixed = Object.entries((schema["properties"] ?? {}) as JsonObject).flatMap(([key, field]) => {
-    const only = (field as JsonObject)["const"];
-    return only !== undefined && required.includes(key) ? [[key, only] as const] : [];
+    const only = required.includes(key) ? valuesOf(resolved(field as JsonSchema, reading)) : undefined;
+    return only !== undefined ? [[key, only] as const] : [];
   });
   return {
     ...(typeof type === "string" && { type }),
@@ -80,6 +79,18 @@ function choiceOf(member: JsonSchema, reading: Reading): Choice {
     ...(fixed.length > 0 && { fixed: Object.fromEntries(fixed) }),
     plan,
   };
+}
+
+/** The only values that a schema allows; undefined if it does not list them. */
+function valuesOf({ enum: values, ...schema }: JsonSchema): readonly unknown[] | undefined {
+  if (Array.isArray(values)) return values;
+  return Object.hasOwn(schema, "const") ? [schema["const"]] : undefined;
+}
+
+/** The definition that a schema refers to, or the schema itself. */
+function resolved(schema: JsonSchema, { definitions }: Reading): JsonSchema {
+  const target = nameIn(schema);
+  return target === undefined ? schema : (definitions[target] ?? {});
 }
 
 /** Name of the definition that a schema refers to. */

@@ -56,6 +56,10 @@ const named = (kind: string, ...fields: readonly { readonly key: string; readonl
   kind: "object",
   fields: [{ key: "kind", type: { kind: "literal", value: kind } }, ...fields],
 });
+const status = (...values: readonly string[]): TypeModel => ({
+  kind: "union",
+  members: values.map((value) => ({ kind: "literal", value })),
+});
 const moment = new Date("2026-11-23T10:00:00.000Z");
 
 test.each<[string, TypeModel, readonly unknown[]]>([
@@ -72,6 +76,32 @@ test.each<[string, TypeModel, readonly unknown[]]>([
     [
       { kind: "at", value: moment },
       { kind: "said", value: "2026-11-23T10:00:00.000Z" },
+    ],
+  ],
+  [
+    "objects told apart by a field of several values",
+    {
+      kind: "union",
+      members: [
+        {
+          kind: "object",
+          fields: [
+            { key: "status", type: status("queued", "running") },
+            { key: "detail", type: text },
+          ],
+        },
+        {
+          kind: "object",
+          fields: [
+            { key: "status", type: status("done", "failed") },
+            { key: "detail", type: date },
+          ],
+        },
+      ],
+    },
+    [
+      { status: "running", detail: "2026-11-23T10:00:00.000Z" },
+      { status: "failed", detail: moment },
     ],
   ],
   [
@@ -117,6 +147,26 @@ test("a type that contains itself, and members of a union by name", () => {
   const tool = loadField({ kind: "union", members }, definitions);
   const tree = { at: moment, branches: [{ at: moment, branches: [] }] };
   for (const value of [tree, { text: "x" }]) expect(received(tool, { value })).toEqual({ value });
+});
+
+test("objects told apart by a field of a named type with several values", () => {
+  const definitions: Readonly<Record<string, TypeModel>> = {
+    Open: status("queued", "running"),
+    Over: status("done", "failed"),
+  };
+  const member = (name: string, detail: TypeModel): TypeModel => ({
+    kind: "object",
+    fields: [
+      { key: "status", type: { kind: "ref", name } },
+      { key: "detail", type: detail },
+    ],
+  });
+  const tool = loadField({ kind: "union", members: [member("Open", text), member("Over", date)] }, definitions);
+  for (const value of [
+    { status: "queued", detail: "2026-11-23T10:00:00.000Z" },
+    { status: "done", detail: moment },
+  ])
+    expect(received(tool, { value })).toEqual({ value });
 });
 
 test("a result without classes has no plan", () => {
