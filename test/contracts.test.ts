@@ -29,18 +29,27 @@ test.each(cases)("%s", (name) => {
   // Nothing breaks without a proof, and ajv agrees with each.
   for (const finding of found.filter(({ severity }) => severity === "breaking")) {
     expect(finding).toHaveProperty("witness");
-    if (/^(?:request|result)/.test(finding.place)) judge(finding, before, after);
+    if (/^(?:request|result|message)/.test(finding.place)) judge(finding, before, after);
   }
 });
 
 /** Rules about the tool itself: the schemas of its requests are the same. */
-const others = new Set(["result-kind-changed", "strict-added"]);
+const others = new Set([
+  "result-kind-changed",
+  "strict-added",
+  "message-removed",
+  "message-key-changed",
+  "scope-added",
+]);
 
 function judge({ tool, place, rule, witness }: Finding, before: Contract, after: Contract): void {
   if (others.has(rule)) return;
   const key = place.startsWith("result") ? "result-schema" : "request-schema";
+  const [, message] = /^message (\S+)/.exec(place) ?? [];
   const [old, now] = [before, after].map(({ tools }) => {
     const found = tools.find(({ name }) => name === tool);
+    const wait = found?.waits?.find(({ name }) => name === message);
+    if (wait !== undefined) return referee(wait["message-schema"] ?? {})(witness?.value);
     const closed = found?.strict === true ? { additionalProperties: false } : {};
     return referee({ type: "object", ...found?.[key], ...closed } as JsonSchema)(witness?.value);
   });

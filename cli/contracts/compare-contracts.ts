@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
 import type { ServiceDefinitionOffer } from "../../runtime/contract/service-definition.ts";
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
+import { compareMessages } from "./compare-messages.ts";
 import { compareModels } from "./compare-models.ts";
 import { type Contract, type ContractTool, exampleOf, noRequest } from "./contract.ts";
 import { type Finding, severities } from "./finding.ts";
@@ -101,6 +102,7 @@ function compareTool(before: ContractTool, after: ContractTool, isBrief: boolean
     ...(results[0] === undefined || results[1] === undefined
       ? []
       : compareModels(tool, "result", results[0], results[1])),
+    ...(isBrief ? [] : compareMessages(before, after)),
   ];
 }
 

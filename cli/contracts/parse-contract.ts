@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinitionWait } from "../../runtime/contract/service-definition.ts";
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import type { Contract, ContractTool } from "./contract.ts";
 import { schemaFault } from "./schema-form.ts";
@@ -48,7 +49,7 @@ export function parseDescriptions(text: string): Contract | string {
 }
 
 /** Properties of a tool whose values are lists. */
-const lists = ["scopes", "examples"];
+const lists = ["scopes", "examples", "waits"];
 
 /** Describes what is wrong with a tool in a definition from elsewhere; undefined if it is valid. */
 function toolFault(tool: unknown): string | undefined {
@@ -61,8 +62,15 @@ function toolFault(tool: unknown): string | undefined {
   if (odd !== undefined) return `\`${odd}\` of tool ${JSON.stringify(name)} is not a list`;
   if (annotations !== undefined && !isObject(annotations))
     return `the annotations of tool ${JSON.stringify(name)} are not an object`;
-  const { "request-schema": request, "result-schema": result } = tool;
-  return schemasFault(name, { "request-schema": request, "result-schema": result });
+  const { "request-schema": request, "result-schema": result, waits = [] } = tool;
+  const messages = waits as readonly unknown[];
+  if (!messages.every((wait) => isObject(wait) && typeof wait["name"] === "string"))
+    return `a message of tool ${JSON.stringify(name)} has no name`;
+  const schemas = (messages as readonly ServiceDefinitionWait[]).map((wait) => [wait.name, wait["message-schema"]]);
+  return (
+    schemasFault(name, { "request-schema": request, "result-schema": result }) ??
+    schemasFault(name, Object.fromEntries(schemas.map(([key, schema]) => [`message ${key}`, schema])))
+  );
 }
 
 function schemasFault(tool: string, schemas: Readonly<Record<string, unknown>>): string | undefined {

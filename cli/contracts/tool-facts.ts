@@ -97,7 +97,8 @@ function resultKindOf(tool: ContractTool): string | undefined {
   return tool["result-kind"] ?? (schema === undefined || schema["type"] === "string" ? undefined : "json");
 }
 
-function compareScopes(
+/** The differences between the scopes that callers need. */
+export function compareScopes(
   { scopes: before = [] }: ContractTool,
   { scopes: after = [] }: ContractTool,
 ): readonly FactChange[] {

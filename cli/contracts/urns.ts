@@ -28,7 +28,7 @@ function unchangedUrns(broken: readonly Finding[]): readonly Finding[] {
       stale.set(urn, {
         severity: "breaking",
         tool,
-        place: place.split(" ")[0] ?? place,
+        place: place.replace(/ \/.*/, ""),
         rule: "urn-unchanged",
         message: `the model changed, and its URN is still ${urn}`,
         fix: `change it to ${nextUrn(urn)}`,

@@ -16,6 +16,12 @@ test.each([
   [of({ path: 1 }), 'the path of tool "a" does not begin with a slash'],
   [of({ scopes: "a" }), '`scopes` of tool "a" is not a list'],
   [of({ examples: {} }), '`examples` of tool "a" is not a list'],
+  [of({ waits: {} }), '`waits` of tool "a" is not a list'],
+  [of({ waits: [{ name: "b" }, {}] }), 'a message of tool "a" has no name'],
+  [
+    of({ waits: [{ name: "b", "message-schema": { items: 1 } }] }),
+    'message b of tool "a" cannot be read: /items is not a schema',
+  ],
   [of({ annotations: [] }), 'the annotations of tool "a" are not an object'],
   [of({ "request-schema": 1 }), 'request-schema of tool "a" cannot be read:  is not a schema'],
   [
