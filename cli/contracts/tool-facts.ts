@@ -1,3 +1,4 @@
+import { classKeyword } from "../../runtime/contract/class-keyword.ts";
 import type { ToolAnnotations } from "../../runtime/contract/contract.ts";
 import { toolAlias } from "../../runtime/contract/definition/tool-path.ts";
 import type { ContractTool } from "./contract.ts";
@@ -90,11 +91,12 @@ function compareResultKinds(before: ContractTool, after: ContractTool): readonly
 
 /**
  * Returns the kind of a tool's result. Definitions of earlier versions have no kinds, and do not distinguish plain text
- * from JSON strings.
+ * from JSON strings; but a string that stands for a value of a class, such as a date, is always JSON.
  */
 function resultKindOf(tool: ContractTool): string | undefined {
   const schema = tool["result-schema"];
-  return tool["result-kind"] ?? (schema === undefined || schema["type"] === "string" ? undefined : "json");
+  const mayBeText = schema === undefined || (schema["type"] === "string" && schema[classKeyword] === undefined);
+  return tool["result-kind"] ?? (mayBeText ? undefined : "json");
 }
 
 /** The differences between the scopes that callers need. */
