@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { nearestName } from "../runtime/contract/nearest-name.ts";
+import { endWithReader } from "./base/closed-pipe.ts";
 import { say } from "./base/output.ts";
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
@@ -113,6 +114,8 @@ async function main(words: readonly string[]): Promise<number> {
 // a small part of each page, and the kernel would spend a third of the build's processor time on zeroing them.
 process.env["MIMALLOC_ALLOW_THP"] ??= "0";
 
+endWithReader(process.stdout);
+endWithReader(process.stderr);
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

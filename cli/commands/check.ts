@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import type { ServiceFile } from "../../plugin/index.ts";
 import { type CompiledEntry, compileServiceFile } from "../build/compile-entry.ts";
@@ -11,6 +10,7 @@ import { fails } from "../contracts/exceptions.ts";
 import { otherFiles } from "../pack/other-files.ts";
 import { diffDefinitions } from "../project/diff-definitions.ts";
 import { paint, printJson, printText, say } from "../base/output.ts";
+import { readPresent } from "../base/read-present.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
 export const help: CommandHelp = {
@@ -72,7 +72,7 @@ async function check(given: Arguments, { made, print = printJson }: CheckManner)
   }
   const { contract, fixes, ...compiled } = await compileAndCompare(given, against, made);
   const { file, text, definition } = compiled;
-  const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const committed = readPresent(file);
   const current = committed === text;
   const difference = current ? [] : diffDefinitions(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { emitNames } from "../client/emit-names.ts";
 import { emitClient } from "../client/emit-client.ts";
@@ -6,6 +6,7 @@ import { loadReference } from "../contracts/against/load-reference.ts";
 import { nearestPackage } from "../project/project.ts";
 import { paint, printText, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
+import { readPresent } from "../base/read-present.ts";
 import { writeResult } from "../base/write-result.ts";
 
 export const help: CommandHelp = {
@@ -42,8 +43,7 @@ async function carryOut(given: Arguments): Promise<number> {
     return 0;
   }
   const shown = relative(process.cwd(), resolve(file));
-  const isSame = existsSync(file) && readFileSync(file, "utf8") === text;
-  if (isSame) say(`${shown} is up to date`);
+  if (readPresent(file) === text) say(`${shown} is up to date`);
   else if (given.flag("check")) {
     say(
       `${paint("red", "outdated")} ${shown}: run \`tenon client ${ref}${given.flag("names") ? " --names" : ""} -o ${file}\` and commit it.`,

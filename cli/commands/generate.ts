@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { relative } from "node:path";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { formatOption, reporting, type Worked } from "../build/machine-report.ts";
 import { fixSources, type WrittenFix } from "../project/fix-sources.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { generatedSkill } from "../project/generated-skill.ts";
 import { findProject } from "../project/project.ts";
-import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
-import { writeResult } from "../base/write-result.ts";
+import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
+import { readPresent } from "../base/read-present.ts";
+import { writeProjectFile } from "../base/write-result.ts";
 
 export const help: CommandHelp = {
   usage: "tenon generate [entry] [options]",
@@ -38,10 +38,10 @@ async function generate(given: Arguments): Promise<Worked> {
   const compiled = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
   const { file, text, definition } = compiled;
   const skill = generatedSkill(compiled, given.flag("skill"));
-  const changed = !existsSync(file) || readFileSync(file, "utf8") !== text;
-  if (changed) writeFile(file, text);
+  const changed = readPresent(file) !== text;
+  if (changed) writeProjectFile(file, text);
   const skillChanged = skill !== undefined && skill.committed !== skill.text;
-  if (skillChanged) writeFile(skill.file, skill.text);
+  if (skillChanged) writeProjectFile(skill.file, skill.text);
   if (given.flag("json"))
     printJson({
       file,
@@ -60,15 +60,6 @@ async function generate(given: Arguments): Promise<Worked> {
 function tell(file: string, changed: boolean): void {
   const shown = relative(process.cwd(), file);
   say(changed ? `${paint("green", "wrote")} ${shown}` : `${shown} is up to date`);
-}
-
-function writeFile(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-  } catch (error) {
-    throw new CommandError(`${dirname(file)} cannot be made (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
-  }
-  writeResult(file, text);
 }
 
 function tellFixes(fixes: readonly WrittenFix[]): void {

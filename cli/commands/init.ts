@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, parse, relative, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, parse, relative, resolve } from "node:path";
 import { compilerReaders } from "../../plugin/index.ts";
 import { dockerFiles, type DockerOptions } from "../project/docker-files.ts";
 import { initFiles } from "../project/init-files.ts";
@@ -9,6 +9,7 @@ import { vscodeFiles } from "../project/vscode-files.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
+import { writeProjectFile } from "../base/write-result.ts";
 
 export const help: CommandHelp = {
   usage: "tenon init [dir] [options]",
@@ -43,9 +44,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const planned = planInit(files, (path) => readText(join(folder, path)));
   for (const { path, text } of planned) {
     if (text === undefined) continue;
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeProjectFile(join(folder, path), text);
   }
   if (given.flag("json"))
     printJson({
@@ -88,20 +87,27 @@ async function serviceFiles(folder: string): Promise<Readonly<Record<string, str
     : undefined;
   const files = { ...initFiles({ ...project, ...(own !== undefined && { sources: "service" }) }), ...own };
   const settings = join(folder, ".vscode");
-  const isUsed =
-    existsSync(settings) &&
-    readdirSync(settings).some((name) => {
-      const own = files[`.vscode/${name}`];
-      return own === undefined || readText(join(settings, name)) !== own;
-    });
+  const isUsed = namesIn(settings).some((name) => {
+    const own = files[`.vscode/${name}`];
+    return own === undefined || readText(join(settings, name)) !== own;
+  });
   const extensions = ".vscode/extensions.json";
   return { ...files, ...(isUsed && { [extensions]: vscodeFiles[extensions] }) };
+}
+
+/** Names in a folder; none if there is no such folder, or if it cannot be read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** True for a package of ES modules, such as a new one. */
 function isModule(folder: string): boolean {
   const text = readText(join(folder, "package.json"));
-  return text === undefined || (JSON.parse(text) as { type?: unknown }).type === "module";
+  return text === undefined || (JSON.parse(text) as { type?: unknown } | null)?.type === "module";
 }
 
 /** Quotes a path as one word of a shell. */

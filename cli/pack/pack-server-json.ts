@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type ServiceFile, stableJson } from "../../plugin/index.ts";
+import { readPresent } from "../base/read-present.ts";
 import { CommandError } from "../base/usage.ts";
 import type { Project } from "../project/project.ts";
 import { mcpbFile } from "./pack-mcpb.ts";
@@ -36,7 +37,7 @@ export async function packServerJson(
   { remotes, mcpb, variables = [] }: ServerJsonWishes = {},
 ): Promise<ServerJsonFile> {
   const file = join(project.root, "server.json");
-  const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const committed = readPresent(file);
   const facts = readPackageFacts(project.root);
   const { settings, knowsAll } = await readSettings(project, variables, true);
   const made = makeServerJson({
@@ -60,8 +61,7 @@ export async function packServerJson(
  * count.
  */
 export function hasServerJson({ root }: Pick<Project, "root">): boolean {
-  const file = join(root, "server.json");
-  return existsSync(file) && readFileSync(file, "utf8").includes("modelcontextprotocol.io/schemas/");
+  return readPresent(join(root, "server.json"))?.includes("modelcontextprotocol.io/schemas/") === true;
 }
 
 function parse(text: string | undefined, file: string): Readonly<Record<string, unknown>> | undefined {

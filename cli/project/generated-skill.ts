@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { CompiledTool, ServiceFile } from "../../plugin/index.ts";
+import { readPresent } from "../base/read-present.ts";
 import { CommandError } from "../base/usage.ts";
 import type { Project } from "./project.ts";
 
@@ -29,7 +29,7 @@ export function generatedSkill(
 ): GeneratedSkill | undefined {
   const name = skillName(definition.name);
   const file = join(dirname(project.entry), "skills", name, "SKILL.md");
-  const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const committed = readPresent(file);
   const isOurs = committed?.includes(mark) === true;
   if (!asked && !isOurs) return undefined;
   if (committed !== undefined && !isOurs) {

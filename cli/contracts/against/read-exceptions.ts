@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readPresent } from "../../base/read-present.ts";
 import { CommandError } from "../../base/usage.ts";
 import { type Exception, parseExceptions } from "../exceptions.ts";
 
@@ -8,9 +8,9 @@ export const exceptionsFile = "tenon.allow.json";
 
 /** The exceptions of a project; none without the file. */
 export function readExceptions(root: string): readonly Exception[] {
-  const file = join(root, exceptionsFile);
-  if (!existsSync(file)) return [];
-  const read = parseExceptions(readFileSync(file, "utf8"));
+  const text = readPresent(join(root, exceptionsFile));
+  if (text === undefined) return [];
+  const read = parseExceptions(text);
   if (typeof read !== "string") return read;
   throw new CommandError(`${exceptionsFile} cannot be used: ${read}. \`tenon explain contracts\` shows one.`);
 }
