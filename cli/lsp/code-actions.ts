@@ -7,7 +7,8 @@ import {
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { readFileSync } from "node:fs";
-import { fileOf, type Published } from "./published.ts";
+import { pathToFileURL } from "node:url";
+import type { Published } from "./published.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The fixes that an editor may make by itself when a document is saved. */
@@ -66,20 +67,18 @@ export function codeActions(
 function changesOf(workspace: Workspace, found: readonly Fixable[]): Record<string, TextEdit[]> {
   const changes = new Map<string, Map<string, TextEdit>>();
   for (const { edit } of found) {
-    const document = workspace.document(edit.uri) ?? onDisk(edit.uri);
-    if (document === undefined) continue;
+    const document = workspace.document(edit.path) ?? onDisk(edit.path);
     const start = document.positionAt(edit.offset);
     const end = document.positionAt(edit.offset + (edit.length ?? 0));
-    const edits = changes.get(edit.uri) ?? new Map<string, TextEdit>();
-    changes.set(edit.uri, edits);
+    const edits = changes.get(document.uri) ?? new Map<string, TextEdit>();
+    changes.set(document.uri, edits);
     edits.set(`${edit.offset} ${edit.length ?? 0} ${edit.text}`, { range: { start, end }, newText: edit.text });
   }
   return Object.fromEntries([...changes].map(([uri, edits]) => [uri, [...edits.values()]]));
 }
 
-function onDisk(uri: string): TextDocument | undefined {
-  const file = fileOf(uri);
-  return file === undefined ? undefined : TextDocument.create(uri, "typescript", 0, readFileSync(file, "utf8"));
+function onDisk(path: string): TextDocument {
+  return TextDocument.create(pathToFileURL(path).href, "typescript", 0, readFileSync(path, "utf8"));
 }
 
 function meets(a: Range, b: Range): boolean {

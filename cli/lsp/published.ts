@@ -9,7 +9,8 @@ export interface Published {
   readonly diagnostic: Shown;
   readonly code: string;
   readonly fix?: string;
-  readonly edit?: Edit & { readonly uri: string };
+  /** `path`: absolute path of the file that it changes. */
+  readonly edit?: Edit & { readonly path: string };
   /** Version of the document in which the finding was made; undefined for a file that was not open. */
   readonly version: number | undefined;
 }
@@ -25,28 +26,33 @@ const severities: Readonly<Record<Diagnostic["level"], DiagnosticSeverity>> = {
 /** Findings about code without effect, which editors show faded. */
 const unused: ReadonlySet<string> = new Set(["TN410"]);
 
-/** The findings of a check by the URI of their file. A file with a syntax error gets none, since it is being edited. */
+/** The document of a file that an editor has open. */
+export type DocumentOf = (path: string) => { readonly uri: string; readonly version: number } | undefined;
+
+/**
+ * The findings of a check by the absolute path of their file. A file with a syntax error gets none, since it is being
+ * edited.
+ */
 export function publishable(
   { root, entry, diagnostics }: Checked,
   docs: string,
-  versionOf: (uri: string) => number | undefined,
+  documentOf: DocumentOf,
 ): ReadonlyMap<string, readonly Published[]> {
   const broken = new Set(diagnostics.flatMap(({ code, file }) => (saidElsewhere.has(code) ? file : [])));
-  const uriOf = (file: string | undefined): string =>
-    pathToFileURL(file === undefined ? entry : resolve(root, file)).href;
+  const pathOf = (file: string | undefined): string => (file === undefined ? entry : resolve(root, file));
   const found = new Map<string, Published[]>();
   for (const one of diagnostics) {
     if (one.file !== undefined && broken.has(one.file)) continue;
-    const uri = uriOf(one.file);
+    const path = pathOf(one.file);
     const { edit, fix, code } = one;
-    const list = found.get(uri) ?? [];
-    found.set(uri, list);
+    const list = found.get(path) ?? [];
+    found.set(path, list);
     list.push({
-      diagnostic: show(one, docs, uriOf),
+      diagnostic: show(one, docs, (file) => uriOf(pathOf(file), documentOf)),
       code,
       ...(fix !== undefined && { fix }),
-      ...(edit && { edit: { ...edit, uri: edit.file === undefined ? uri : uriOf(edit.file) } }),
-      version: versionOf(uri),
+      ...(edit && { edit: { ...edit, path: edit.file === undefined ? path : pathOf(edit.file) } }),
+      version: documentOf(path)?.version,
     });
   }
   return found;
@@ -85,7 +91,16 @@ export function rangeOf({
   return { start, end: { line: start.line, character: end } };
 }
 
-/** The path of a document's file; undefined for a document without a file. */
+/** The path of a document's file; undefined for a document without a file on this machine. */
 export function fileOf(uri: string): string | undefined {
-  return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
+  try {
+    return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The URI of a file as its editor writes it: editors differ in the characters that they escape, such as `@`. */
+export function uriOf(path: string, documentOf: DocumentOf): string {
+  return documentOf(path)?.uri ?? pathToFileURL(path).href;
 }

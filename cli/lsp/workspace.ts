@@ -6,7 +6,7 @@ import { existingEntry } from "../../plugin/index.ts";
 import { docsFolder } from "../base/docs-folder.ts";
 import { nearestPackage } from "../project/project.ts";
 import { isSettings } from "../project/settings-files.ts";
-import { type Published, publishable, fileOf } from "./published.ts";
+import { type Published, publishable, fileOf, uriOf } from "./published.ts";
 import { createShownFindings } from "./shown-findings.ts";
 import { type Checked, openProjectChecks, type ProjectChecks } from "./project-checks.ts";
 
@@ -15,7 +15,7 @@ const warmProjects = 2;
 const inPackages = /[\\/]node_modules[\\/]/;
 
 interface WorkspaceOptions {
-  readonly documents: TextDocuments<TextDocument>;
+  readonly documents: Pick<TextDocuments<TextDocument>, "get" | "all">;
   readonly publish: (uri: string, diagnostics: readonly Shown[]) => void;
   readonly log: (line: string) => void;
   /** Shows a message to the user of the editor. */
@@ -46,7 +46,8 @@ export interface Workspace {
   refresh(files: readonly string[]): void;
   /** Returns the shown findings of a document, if they belong to its current text. */
   published(uri: string): readonly Published[];
-  document(uri: string): TextDocument | undefined;
+  /** The open document of a file. */
+  document(path: string): TextDocument | undefined;
   /**
    * Resolves when the document's project was checked with the current texts; undefined for a document without a
    * project.
@@ -61,7 +62,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const docs = pathToFileURL(join(docsFolder(), "diagnostics.md")).href;
   /** Projects by the folder of the package; the one that was used last is the last entry. */
   const projects = new Map<string, ProjectChecks>();
-  const shown = createShownFindings(options.publish);
+  const shown = createShownFindings(options.publish, (path) => uriOf(path, documentOf));
   /** Packages with invalid options, which are reported only once. */
   const refused = new Set<string>();
   let folders: readonly string[] = [];
@@ -84,7 +85,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         log,
         ...(options.against !== undefined && { against: options.against, lensesChanged: options.lensesChanged }),
         checked(checked) {
-          shown.show(root, publishable(checked, docs, versionOf));
+          shown.show(root, publishable(checked, docs, documentOf));
           options.rest();
         },
       });
@@ -106,7 +107,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     projects.delete(root);
   }
 
-  const versionOf = (uri: string): number | undefined => documents.get(uri)?.version;
+  function documentOf(path: string): TextDocument | undefined {
+    return documents.get(pathToFileURL(path).href) ?? documents.all().find(({ uri }) => fileOf(uri) === path);
+  }
 
   /** Opens the project of a document, and gives it the texts of all open documents in its folder. */
   function projectOf(uri: string): { readonly project: ProjectChecks; readonly file: string } | undefined {
@@ -162,8 +165,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       else if (!files.every(isAddress)) for (const project of projects.values()) project.refresh();
       if (files.some(isAddress)) options.lensesChanged();
     },
-    published: (uri) => shown.of(uri).filter((one) => one.version === versionOf(uri)),
-    document: (uri) => documents.get(uri),
+    published(uri) {
+      const version = documents.get(uri)?.version;
+      return shown.of(fileOf(uri) ?? "").filter((one) => one.version === version);
+    },
+    document: documentOf,
     async placeOf(uri) {
       const found = projectOf(uri);
       await found?.project.settled();
