@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, type ForkOptions } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { paint, say } from "../base/output.ts";
 import type { LoadedBuild, LoadBuild } from "./dev-host.ts";
@@ -25,22 +25,26 @@ interface ServedOptions {
   readonly opened: (page: string) => void;
   /** Port that a debugger connects to. */
   readonly inspect?: number;
+  /** Starts a process; default: `fork`. */
+  readonly start?: (host: string, flags: readonly string[], options: ForkOptions) => ChildProcess;
 }
 
 /** Creates the process with the first build. */
 export function createServedProcess(
   flags: readonly string[],
-  { failed, opened, inspect }: ServedOptions,
+  { failed, opened, inspect, start = fork }: ServedOptions,
 ): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
+  /** True while the process waits for its jobs before it is replaced. */
+  let isLeaving = false;
   let last: LoadBuild | undefined;
   let page: string | undefined;
 
   function spawn(): ChildProcess {
     // The path of this file ends with `.js` in the built package and with `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
-    const made = fork(host, onPortOf(page, flags), {
+    const made = start(host, onPortOf(page, flags), {
       execArgv: ["--enable-source-maps", ...(inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`])],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
@@ -52,7 +56,7 @@ export function createServedProcess(
     made.on("message", ({ generation, outcome, page: address }: LoadedBuild) => {
       page = address ?? page;
       if (address !== undefined) opened(address);
-      if (outcome === "loaded") return;
+      if (outcome === "loaded" || isLeaving) return;
       failed(generation);
       // Nothing is served yet, so the process ends: its partly loaded modules would disturb the next build.
       if (outcome === "failed" && child === made) {
@@ -64,28 +68,33 @@ export function createServedProcess(
     return made;
   }
 
+  /** Starts the last build, which may be newer than the restart that asked for it. */
+  function begin(): void {
+    isLeaving = false;
+    if (stopping || last === undefined) return;
+    child = spawn();
+    child.send(last);
+  }
+
   return {
     serving: () => child !== undefined,
     load(build) {
       if (stopping) return;
       last = build;
+      // The process that replaces this one gets the build.
+      if (isLeaving) return;
       child ??= spawn();
       child.send(build);
     },
     page: () => page,
     restart() {
-      const build = last;
       const old = child;
-      if (stopping || build === undefined) return;
-      const begin = (): void => {
-        if (stopping || child !== old) return;
-        child = spawn();
-        child.send(build);
-      };
+      if (stopping || last === undefined) return;
       if (old === undefined) {
         begin();
         return;
       }
+      isLeaving = true;
       old.removeAllListeners("exit");
       old.once("exit", begin);
       old.kill("SIGTERM");
