@@ -1,5 +1,6 @@
-import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type FolderWatcher, folderWatch } from "./watch-folder.ts";
 
 /** Watches files through their folders: this works no matter whether an editor replaces or overwrites a file. */
 export interface FileWatcher {
@@ -26,7 +27,7 @@ export interface Changes {
 }
 
 interface Folder {
-  readonly watcher: FSWatcher;
+  readonly watcher: FolderWatcher;
   readonly names: ReadonlySet<string>;
 }
 
@@ -37,7 +38,7 @@ const silence = 4;
 const emptiness = 40;
 
 /** Calls `tell` with changes; all changes of one save come together. */
-export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher {
+export function createFileWatcher(tell: (changes: Changes) => void, watchFolder = folderWatch()): FileWatcher {
   const folders = new Map<string, Folder>();
   const stamps = new Map<string, string>();
   const touched = new Set<string>();
@@ -86,16 +87,13 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
 
   /** Begins to watch a folder. Files in it count as new if they were changed after a time, in epoch milliseconds. */
   function begin(path: string, since: number): void {
-    try {
-      const watcher = watch(path, { persistent: true }, () => touch(path));
-      // Watching ends if the folder is removed; the next build that needs the folder watches it again.
-      watcher.on("error", () => close(path));
-      const isNew = modified(path) >= since;
-      folders.set(path, { watcher, names: isNew ? new Set() : namesIn(path) });
-      if (isNew) touch(path);
-    } catch {
-      // A folder that does not exist has no files that could change.
-    }
+    // The next build that needs the folder watches it again after an end.
+    const watcher = watchFolder(path, { changed: () => touch(path), ended: () => close(path) });
+    // A folder that does not exist has no files that could change.
+    if (watcher === undefined) return;
+    const isNew = modified(path) >= since;
+    folders.set(path, { watcher, names: isNew ? new Set() : namesIn(path) });
+    if (isNew) touch(path);
   }
 
   function close(path: string): void {

@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Changes, createFileWatcher } from "../../../../cli/dev/watch-files.ts";
+import { folderWatch } from "../../../../cli/dev/watch-folder.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 interface Watched {
@@ -12,14 +13,14 @@ interface Watched {
   next(): Promise<Changes>;
 }
 
-function watched(missing: boolean): Watched {
+function watched(missing: boolean, watchFolder = folderWatch()): Watched {
   const root = temporaryFolder({ "a.ts": "1", "b.ts": "1" });
   const told: Changes[] = [];
   let heard = (): void => {};
   const watcher = createFileWatcher((changes) => {
     told.push(changes);
     heard();
-  });
+  }, watchFolder);
   onTestFinished(() => watcher.close());
   const folders = new Set([join(root, "notes")]);
   const watch = (since: number): void => watcher.watch(new Set([join(root, "a.ts")]), { since, missing, folders });
@@ -71,4 +72,28 @@ test("a folder in which anything counts is told when it comes, with what came in
   expect(await next()).toEqual(appeared);
   writeFiles(root, { "notes/.first.md.swp": "1", "notes/second.md": "1" });
   expect(await next()).toEqual(appeared);
+});
+
+test.each(["ENOSPC", "EMFILE"])("changes are found, and the reason told once, without watchers (%s)", async (code) => {
+  const said: unknown[] = [];
+  const out = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(text) > 0);
+  onTestFinished(() => out.mockRestore());
+  const refused = folderWatch(() => {
+    throw Object.assign(new Error("refused"), { code });
+  });
+  const { root, next } = watched(false, refused);
+  watched(false, refused);
+  writeFiles(root, { "a.ts": "23" });
+  expect(await next()).toEqual({ files: new Set([join(root, "a.ts")]), appeared: false });
+  writeFiles(root, { "c.ts": "1" });
+  expect(await next()).toEqual({ files: new Set(), appeared: true });
+  expect(said).toEqual([expect.stringContaining(`(${code}), so that changes are looked for every second.`)]);
+});
+
+test("a folder that does not exist is not watched, without a word", () => {
+  const out = vi.spyOn(process.stderr, "write");
+  onTestFinished(() => out.mockRestore());
+  const listeners = { changed: () => {}, ended: () => {} };
+  expect(folderWatch()(join(temporaryFolder({ file: "" }), "none"), listeners)).toBeUndefined();
+  expect(out).not.toHaveBeenCalled();
 });
