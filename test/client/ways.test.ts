@@ -7,7 +7,8 @@ import {
   type ServiceClient,
   type Transport,
 } from "../../runtime/client/index.ts";
-import { mcpTransport } from "../../runtime/client/mcp/index.ts";
+import { callMcp } from "../../cli/call/call-mcp.ts";
+import { type McpTransport, mcpTransport } from "../../runtime/client/mcp/index.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { Content } from "../../runtime/job/content.ts";
@@ -201,6 +202,41 @@ test("over MCP without a definition, pieces of content stand for bytes", async (
   const client = createClient<typeof functions>({ transport: overMcp() });
   expect(await client.picture()).toMatchObject({ content: [{ mimeType: "image/png" }] });
   expect(await client.big({ text: "7" })).toBe(7n);
+});
+
+test("over MCP, a tool that only the search of the server finds is called by its name", async () => {
+  const found = ["times", "big", "bytes"] as const;
+  const opened: McpTransport[] = [];
+  // A list of 30 tools or fewer has no search.
+  const others = Array.from({ length: 30 }, (_, index) =>
+    fakeTool(() => 1, { name: `t${index}`, path: `/tool/t${index}` }),
+  );
+  const searched = await serve(
+    [...found.map((name) => fakeTool(functions[name] as never, described(name))), ...others],
+    {},
+    { TENON_TOOL_SEARCH: "true" },
+    ["--test-without-sidecar", "--with-mcp"],
+  );
+  const definition = (await (await searched.get("/service.json")).json()) as object;
+  const clientOf = (options: object): ServiceClient<typeof functions> => {
+    const transport = mcpTransport({ url: `${searched.url}/mcp` }, options);
+    opened.push(transport);
+    return createClient<typeof functions>({ transport });
+  };
+  try {
+    const [described, known] = [clientOf({}), clientOf({ definition })];
+    expect(await described.big({ text: "7" })).toBe(7n);
+    expect(await described.big({ text: "8" })).toBe(8n);
+    expect(await failureOf(described.say({ text: "a" }))).toMatchObject({
+      kind: "not-found",
+      message: expect.stringContaining('There is no tool "say".'),
+    });
+    expect(await known.bytes()).toEqual(await functions.bytes());
+    expect((await callMcp(`${searched.url}/mcp`, "big", { text: "9" }, () => {})).text).toBe("9");
+  } finally {
+    await Promise.all(opened.map((transport) => transport.close()));
+    await searched.stop();
+  }
 });
 
 test("over stdio a tool asks its user; the process ends with the connection, and the next call starts another", async () => {

@@ -1,11 +1,12 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { toolSearchNames } from "../../contract/definition/tool-search-names.ts";
 import { nearestName } from "../../contract/nearest-name.ts";
 import { CallError, lostJob, unknownTool } from "../call-error.ts";
 import { toolFacts, type Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { EventLog } from "../event-log.ts";
-import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
+import { asCallError, describedFacts, readDescription, readToolResult } from "./read-tool-result.ts";
 
 /** A transport to tools over MCP. `close` ends the connection, and the server process if one was started for it. */
 export interface McpTransport extends Transport {
@@ -24,7 +25,7 @@ export interface McpTransport extends Transport {
 export function clientTransport(connect: () => Promise<Client>, definition?: Definition): McpTransport {
   let connecting: Promise<Client> | undefined;
   const jobs = new Map<string, RemoteJob>();
-  let listing: Promise<ReadonlyMap<string, ToolFacts>> | undefined;
+  let listing: Promise<Map<string, ToolFacts>> | undefined;
 
   function connected(): Promise<Client> {
     if (connecting === undefined) {
@@ -44,10 +45,23 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     listing = undefined;
   }
 
-  async function list(): Promise<ReadonlyMap<string, ToolFacts>> {
+  async function list(): Promise<Map<string, ToolFacts>> {
     const { tools } = await (await connected()).listTools();
     const known = new Map(definition?.tools.map((tool) => [tool.name, toolFacts(tool)]));
     return new Map(tools.map((tool) => [tool.name, known.get(tool.name) ?? describedFacts(tool)]));
+  }
+
+  /** Finds a tool of a server whose list has only tools for the search of others, which are called by name as well. */
+  async function describe(name: string): Promise<ToolFacts> {
+    const known = definition?.tools.find((tool) => tool.name === name);
+    if (known !== undefined) return toolFacts(known);
+    try {
+      const client = await connected();
+      const answer = await client.callTool({ name: toolSearchNames.describe, arguments: { name } });
+      return describedFacts(readDescription(name, answer as never));
+    } catch (error) {
+      throw asCallError(error);
+    }
   }
 
   async function run(facts: ToolFacts, body: string, events: EventLog, call: CallOptions): Promise<WireResult> {
@@ -102,6 +116,11 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       const tools = await unlessAborted(listing, signal);
       const found = tools.get(name);
       if (found !== undefined) return found;
+      if (Object.values(toolSearchNames).every((one) => tools.has(one))) {
+        const described = await unlessAborted(describe(name), signal);
+        tools.set(name, described);
+        return described;
+      }
       const names = [...tools.keys()];
       const meant = nearestName(name, names);
       throw unknownTool("The service", name, names, meant && ` Did you mean ${meant}?`);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema, Problem } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
-import { CallError } from "../call-error.ts";
+import { CallError, unexpected } from "../call-error.ts";
 import { base64ToBytes } from "../encode-request.ts";
 import { withProblems } from "../rest/read-answer.ts";
 import { planOfSchema } from "../plan-of-schema.ts";
@@ -39,6 +39,14 @@ export function describedFacts({ name, outputSchema, annotations = {} }: Describ
     isRepeatable: annotations.readOnlyHint === true || annotations.idempotentHint === true,
     plan: planOfSchema(schema === undefined ? undefined : unwrapped(schema)),
   };
+}
+
+/** The description of a tool that a server's search returns. @throws CallError `not-found` with the server's hint */
+export function readDescription(name: string, { content = [], structuredContent, isError }: ToolResult): DescribedTool {
+  if (isError === true) throw new CallError("not-found", textOf(content));
+  const described = Object(structuredContent) as Partial<DescribedTool>;
+  if (described.name !== name) throw unexpected(`The server does not describe its tool ${JSON.stringify(name)}.`);
+  return { ...described, name };
 }
 
 /**
