@@ -33,7 +33,7 @@ export interface BundleOptions {
   readonly quiet?: boolean;
   /** Shows each warning separately instead of grouping them. */
   readonly verbose?: boolean;
-  /** Names of packages that are not bundled, in addition to those with native code. */
+  /** Names of packages that are not bundled, in addition to those of the project, and to those with native code. */
   readonly external?: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
 
 /** Writes the bundle; a finding in the author's code is a `CommandError` with the whole report. */
 export async function bundle(project: Project, options: BundleOptions): Promise<Bundled> {
-  const outside = keepOutside(project.root, options.external ?? []);
+  const outside = keepOutside(project.root, [...(project.external ?? []), ...(options.external ?? [])]);
   const unresolved = collectUnresolved(project.root);
   // Bundles again until no further native package is found: only a bundle shows which packages are native.
   for (;;) {

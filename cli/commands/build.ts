@@ -59,7 +59,7 @@ async function build(given: Arguments): Promise<Worked> {
     cache: !given.flag("no-cache"),
     codeCache: !given.flag("no-code-cache"),
     verbose: given.flag("verbose"),
-    external: [...(project.external ?? []), ...given.texts("external")],
+    external: given.texts("external"),
   });
   const copied = given.flag("copy-external");
   if (copied) copyPackages(outside, outdir);

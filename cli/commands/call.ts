@@ -71,12 +71,7 @@ async function callBuilt(
 ): Promise<CallAnswer> {
   const project = findProject(entry);
   const outdir = join(project.root, ".tenon", "call");
-  const { files } = await bundle(project, {
-    quiet: true,
-    outdir,
-    definition: false,
-    ...(project.external && { external: project.external }),
-  });
+  const { files } = await bundle(project, { quiet: true, outdir, definition: false });
   const file = files.find((one) => one.entry)?.file;
   if (file === undefined) throw new CommandError("The build wrote no entry.");
   const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], onStep);

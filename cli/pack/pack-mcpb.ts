@@ -52,8 +52,7 @@ export async function packMcpb(
   const folder = mkdtempSync(join(tmpdir(), "tenon-mcpb-"));
   try {
     const outdir = join(folder, "dist");
-    const external = project.external ?? [];
-    const { outside } = await bundle(project, { outdir, external, definition: false, quiet: true });
+    const { outside } = await bundle(project, { outdir, definition: false, quiet: true });
     copyPackages(outside, outdir);
     const icon = readIcon(join(project.root, "icon.png"));
     const platform = outside.some(({ reason }) => reason === "native") ? process.platform : undefined;
