@@ -1,7 +1,6 @@
 import { CallError } from "../../runtime/client/call-error.ts";
 import { httpSender } from "../../runtime/client/rest/http.ts";
 import { restTransport } from "../../runtime/client/rest/rest-transport.ts";
-import type { ResultKind } from "../../runtime/contract/contract.ts";
 import type { ToolFacts } from "../../runtime/client/transport.ts";
 import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";

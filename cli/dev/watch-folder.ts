@@ -15,7 +15,7 @@ interface Listeners {
 /** Begins to watch a folder; undefined if there is no such folder. */
 export type WatchFolder = (path: string, listeners: Listeners) => FolderWatcher | undefined;
 
-/** Milliseconds between two looks at a folder that the system does not watch. */
+/** Milliseconds between two checks of a folder that the system does not watch. */
 const period = 1000;
 /** Settings of Linux that limit watchers, by the error of a watcher too many. */
 const limits: Readonly<Partial<Record<string, string>>> = {
@@ -24,8 +24,8 @@ const limits: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
- * Makes a function that watches folders. A folder for which the system refuses a watcher is looked at every second,
- * which is told once.
+ * Makes a function that watches folders. A folder for which the system refuses a watcher is checked every second; the
+ * first refusal is reported.
  *
  * @param start Starts a watcher of the system
  */
