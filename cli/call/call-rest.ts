@@ -47,7 +47,7 @@ async function findTool(base: string, tool: string): Promise<ToolFacts> {
 }
 
 /** Kind of a result, as far as its media type in the answer does not tell: content of any type is declared so. */
-function kindOf(responses: unknown): ResultKind {
+function kindOf(responses: unknown): ToolFacts["kind"] {
   const { content } = Object(Object(responses)["200"]) as { readonly content?: unknown };
   return Object.hasOwn(Object(content), "*/*") ? "binary" : "json";
 }
