@@ -66,12 +66,12 @@ function choiceOf(member: JsonSchema, reading: Reading): Choice {
   const plan = planOf(member, reading);
   const schema = resolved(member, reading);
   const values = valuesOf(schema);
-  if (values !== undefined) return { values, plan };
+  if (values) return { values, plan };
   const type = schema["type"] === "integer" ? "number" : schema["type"];
   const required = (schema["required"] ?? []) as readonly string[];
   const fixed = Object.entries((schema["properties"] ?? {}) as JsonObject).flatMap(([key, field]) => {
     const only = required.includes(key) ? valuesOf(resolved(field as JsonSchema, reading)) : undefined;
-    return only !== undefined ? [[key, only] as const] : [];
+    return only ? [[key, only] as const] : [];
   });
   return {
     ...(typeof type === "string" && { type }),
