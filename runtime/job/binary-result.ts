@@ -5,7 +5,9 @@ import { binaryResultMark } from "../contract/process-keys.ts";
 export type BinaryContent = Uint8Array | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const longestType = 1000;
-const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[^"\\\r\n]*"))*$/;
+/** Media types as a header can carry them: a quoted value has only characters that Node writes. */
+const mediaType =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[\t ]*;[\t ]*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[\t !#-[\]-~\x80-\xff]*"))*$/;
 
 /**
  * A result with its own content type: an image, an archive, a stream. Bytes and text can be fetched again while the job

@@ -116,11 +116,10 @@ class Loop implements FetchLoop {
       return;
     }
     this.#silentSince = undefined;
-    const { answer } = verdict;
     const fetched: Fetched =
-      verdict.kind === "refused" || (verdict.kind === "stale" && answer.status !== 410)
+      verdict.kind === "refused" || (verdict.kind === "stale" && verdict.answer.status !== 410)
         ? { kind: "unusable", reason: verdict.reason }
-        : readJob(answer);
+        : readJob(verdict.answer);
     if (fetched.kind === "unusable") {
       // The next request is sent without the query parameter, since some sidecars refuse unknown parameters.
       if (verdict.kind === "refused") this.#wait = !this.#wait;

@@ -58,12 +58,12 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
           log.warn({ file: onDisk.file }, "result not delivered: it waits on disk for the next start");
         return "left";
       case "refused":
-        if (verdict.answer.status === 413 && !current.isError) {
+        if (verdict.answer?.status === 413 && !current.isError) {
           log.error({ bytes: current.body.byteLength }, "result too large for the sidecar: an error is sent instead");
           current = tooLargeRequest(current);
           continue;
         }
-        refused++;
+        refused += verdict.answer === undefined ? refusals : 1;
     }
     failures++;
     onDisk ??= await save(options.spool, current);

@@ -3,12 +3,13 @@ import { SidecarError, type SidecarAnswer, type SidecarClient, type SidecarReque
 
 /**
  * Verdict on a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, or a
- * redirect. `failed`: worth a retry; `reachable`: a server was connected, `answered`: it sent an answer, possibly an
- * unreadable one. `aborted`: this process cancelled the call.
+ * redirect; without an answer, Node cannot send the request. `failed`: worth a retry; `reachable`: a server was
+ * connected, `answered`: it sent an answer, possibly an unreadable one. `aborted`: this process cancelled the call.
  */
 export type Verdict =
   | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
-  | { readonly kind: "stale" | "refused"; readonly answer: SidecarAnswer; readonly reason: string }
+  | { readonly kind: "stale"; readonly answer: SidecarAnswer; readonly reason: string }
+  | { readonly kind: "refused"; readonly answer?: SidecarAnswer; readonly reason: string }
   | {
       readonly kind: "failed";
       readonly reason: string;
@@ -25,10 +26,11 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
   try {
     return judge(await client.send(request));
   } catch (error) {
-    // Any other error means that the request cannot be sent, for example because its file was edited.
-    const fault = error instanceof SidecarError ? error.fault : "broken";
-    if (fault === "aborted") return { kind: "aborted" };
     const reason = error instanceof Error ? error.message : String(error);
+    // Node cannot send the request, for example because of a header in an edited file, and a retry would not help.
+    if (!(error instanceof SidecarError)) return { kind: "refused", reason };
+    const { fault } = error;
+    if (fault === "aborted") return { kind: "aborted" };
     return { kind: "failed", reason, reachable: fault !== "unreachable", answered: fault === "too-large" };
   }
 }

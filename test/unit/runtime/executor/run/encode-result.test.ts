@@ -140,7 +140,8 @@ test("a limit of 6 MiB, counted in bytes", async () => {
 });
 
 test("BinaryResult takes media types only", () => {
-  for (const type of ["", "png", "image/", "image/png\r\nX: 1", "image/png; a", "image /png"]) {
+  const noHeaders = [`a/b; n="Q3 –"`, 'a/b; n="\u0001"', 'a/b; n="\x7f"', "a/b;\n c=d", "a/b;\u00a0c=d"];
+  for (const type of ["", "png", "image/", "image/png\r\nX: 1", "image/png; a", "image /png", ...noHeaders]) {
     expect(() => new BinaryResult(type, "")).toThrow(
       new TypeError(`${JSON.stringify(type)} is not a valid media type; write one such as "image/png".`),
     );
@@ -149,6 +150,7 @@ test("BinaryResult takes media types only", () => {
     "image/png",
     "text/html; charset=utf-8",
     'multipart/mixed; boundary="a b"',
+    'a/b\t; n="\t!#[]~\xe9"',
     "application/vnd.x+json;v=1",
   ]) {
     expect(new BinaryResult(type, "").contentType).toBe(type);

@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { createDelivery } from "../../../../../../runtime/outside/platform/delivery/delivery.ts";
 import { pushResult, type PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
 import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
 import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import { createSidecarClient } from "../../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { fakeClient, type FakeClient, type Scripted } from "../../../../../support/fake-client.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
@@ -104,6 +109,29 @@ test.each<Scripted>([400, 401, 404, 302])("%j: five tries, then it stays on disk
     () => clock.advance(10_000),
   );
   expect([ends, client.requests.length, files()]).toEqual([["refused"], 5, [".result.refused"]]);
+});
+
+test("a result that Node cannot send is set aside at once, and the next one is sent", async () => {
+  const paths: (string | undefined)[] = [];
+  const server = createServer((incoming, answer) => {
+    paths.push(incoming.url);
+    answer.writeHead(204).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const client = createSidecarClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const folder = temporaryFolder();
+  const spool = openSpool(folder);
+  await spool.save({ ...request, contentType: 'application/pdf; name="Q3 \u2013"' });
+  await spool.save({ ...request, id: "b" });
+  const delivery = createDelivery(
+    { platformBaseUrl: "http://127.0.0.1", flags: { testWithoutSidecar: false }, spoolDir: folder },
+    { client, clock: virtualClock() },
+  );
+  await delivery.redeliver();
+  expect(paths).toEqual(["/results/b"]);
+  expect(readdirSync(folder).map((name) => name.replace(/^[\d-]+/, ""))).toEqual([".result.refused"]);
+  await delivery.close();
+  server.close();
 });
 
 test("413: an error result goes in its place", async () => {
