@@ -52,11 +52,20 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
     };
     void execute(message, tool, own, { send, tracing }).then(
       (result) => end({ kind: "succeeded", result }),
-      (thrown: unknown) => end({ kind: "failed", error: sendError(thrown) }),
+      (thrown: unknown) => {
+        end({ kind: "failed", error: sendError(thrown) });
+        own.inside(() => own.controller.abort(ToolError.from(thrown)));
+      },
     );
   });
   process.on("unhandledRejection", (reason) => {
     getLogger("tenon").error({ error: describeThrown(reason) }, "unhandled rejection");
+  });
+  process.on("uncaughtException", (thrown) => {
+    const job = currentJob.getStore();
+    // The thread ends with the job that it runs: the rest of that job's code must not go on beside a retry.
+    if (job === undefined || (job === running?.job && running.isOver !== true)) throw thrown;
+    getLogger("tenon").error({ error: describeThrown(thrown) }, "uncaught exception after the job had ended");
   });
   send({ kind: "ready" });
   return new Promise(() => {});
@@ -67,6 +76,8 @@ interface Running {
   readonly controller: AbortController;
   /** Current token and attempt of the job. */
   grant: PlatformGrant;
+  /** The job as its code sees it; set when its code begins. */
+  job?: CurrentJob;
   /** Set once the job stores something. */
   book?: ThreadBook;
   /** Set when the job has ended; code that still runs then must not report as the next job of this thread. */
@@ -126,6 +137,7 @@ async function execute(
     platformSettings: task.platform,
     context: undefined,
   };
+  running.job = job;
   const run = async (): Promise<JobResult> => {
     const request = await decodeRequest(tool, task.input);
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);

@@ -6,7 +6,7 @@ import { createExecutor } from "../../../../../runtime/executor/job-executor.ts"
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
-import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 import { sqlitePlace, type SqlitePlace } from "../store/sqlite-place.ts";
@@ -152,4 +152,56 @@ test("a kept value that does not fit ends the job as outdated, whatever its code
     { attempts: 3, from: 1, to: 2 },
   );
   expect(await begin(executor).done).toMatchObject({ state: "error", error: { kind: "outdated" } });
+});
+
+test("an exception in a timer of an ended job is logged, and its thread goes on with the next job", async () => {
+  const logs: string[] = [];
+  loggingInit({ level: "ERROR", write: (line) => logs.push(line) });
+  const executor = threaded(`
+    if (globalThis.release === undefined) {
+      globalThis.release = (error) => setTimeout(() => { globalThis.thrown = true; throw error; });
+      globalThis.release = (await import("node:async_hooks")).AsyncLocalStorage.bind(globalThis.release);
+      return "first";
+    }
+    globalThis.release(new Error("late stray"));
+    while (globalThis.thrown === undefined) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    return "second";
+  `);
+  const first = begin(executor);
+  expect(await first.done).toMatchObject({ result: { json: '"first"' } });
+  const second: JobUrn = "urn:platform:job:b";
+  expect(await begin(executor, second).done).toMatchObject({ state: "succeeded", result: { json: '"second"' } });
+  await flushLogs();
+  expect(logs.map((line) => JSON.parse(line))).toMatchObject([
+    { job_id: first.id, msg: "uncaught exception after the job had ended", error: { message: "late stray" } },
+  ]);
+});
+
+test("an exception in a timer of the running job ends its thread, so that a retry runs alone", async () => {
+  const executor = threaded(
+    `
+    if (globalThis.isUsed) return "the same thread";
+    globalThis.isUsed = true;
+    setTimeout(() => { throw new Error("stray"); });
+    return new Promise(() => {});
+  `,
+    { attempts: 3, from: 1, to: 2 },
+  );
+  const job = begin(executor);
+  expect(await job.done).toMatchObject({ state: "error", error: { kind: "system", cause: { message: "stray" } } });
+  expect((await store.recall(id)).steps.find(({ key: name }) => name === "~tries")).toMatchObject({ tries: 2 });
+});
+
+test("the signal of a job that fails in a thread is aborted with its error, in the job's context", async () => {
+  const executor = threaded(`
+    if (globalThis.aborted !== undefined) return globalThis.aborted;
+    const { signal } = job;
+    signal.addEventListener("abort", () => (globalThis.aborted = [signal.reason.cause.message, job.jobId]));
+    throw new Error("no luck");
+  `);
+  const first = begin(executor);
+  expect(await first.done).toMatchObject({ state: "error" });
+  const second: JobUrn = "urn:platform:job:b";
+  expect(await begin(executor, second).done).toMatchObject({ result: { json: `["no luck","${first.id}"]` } });
 });
