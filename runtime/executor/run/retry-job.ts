@@ -35,7 +35,9 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
       ),
     );
     await departure.until(book, jobTries);
-    if (job.ending === undefined) again(job);
+    if (job.ending !== undefined) return;
+    job.awaitsRetry = false;
+    again(job);
   } catch (error) {
     // The job has been stopped meanwhile, or the store cannot be written.
     giveUp(job, job.signal.aborted ? error : thrown);

@@ -95,13 +95,12 @@ function finish(job: RunningJob, value: unknown): void {
   );
 }
 
-/**
- * Ends a job with the thrown error. Errors that are not the caller's mistake are logged here, once, with their cause.
- */
+/** Ends a job with the thrown error, or tries it again by its `@retry`. */
 export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) => void = runAgain): void {
   if (job.ending !== undefined) return;
   if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
     stay(job);
+    job.awaitsRetry = true;
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
     return;
   }
@@ -119,7 +118,11 @@ function runAgain(job: RunningJob): void {
   enter(job);
 }
 
-function endFailed(job: RunningJob, thrown: unknown): void {
+/**
+ * Ends a job with the thrown error, without a retry. Errors that are not the caller's mistake are logged here, once,
+ * with their cause.
+ */
+export function endFailed(job: RunningJob, thrown: unknown): void {
   if (job.ending !== undefined) return;
   const error = ToolError.from(thrown);
   if (callersMistakes.has(error.kind)) {

@@ -59,6 +59,8 @@ export class RunningJob implements Job, CurrentJob {
   declare parking?: Parking;
   /** Called when the job has ended here, before its outcome is stored, or when it has left the process. */
   declare onLeft?: () => void;
+  /** True from the end of a failed run until the next one begins, or the job ends. */
+  declare awaitsRetry?: boolean;
   #book: Promise<StepBook> | undefined;
   /** True when the job has stored a step, so that another attempt can continue. */
   hasKept = false;
