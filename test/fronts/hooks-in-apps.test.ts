@@ -91,6 +91,20 @@ describe.each(apps)("%s", (_name, open) => {
     expect(said).toEqual(["onStart", "open", "job", "job", "onStop", "closed"]);
   });
 
+  test("stopped twice at the same time: onStop runs once, and both wait for it", async () => {
+    const onStop = async (): Promise<void> => {
+      said.push("onStop");
+      await new Promise(setImmediate);
+      said.push("closed");
+    };
+    const app = open(new Service({ name: "Hooks", version: "1", onStop }));
+    expect((await app.ask()).status).toBe(200);
+    await Promise.race([app.stop(), app.stop()]);
+    expect(said).toEqual(["job", "onStop", "closed"]);
+    await app.stop();
+    expect(said).toEqual(["job", "onStop", "closed"]);
+  });
+
   test("where onStart fails, a call is answered 503 and tries again", async () => {
     let fails = true;
     const app = open(

@@ -82,6 +82,17 @@ test("MCP over stdio: a client is greeted at once, and its calls wait", async ()
   expect(said(stderr)).toEqual(["onStart", "job begins", "job ends", "onStop", "closed"]);
 });
 
+test("MCP over stdio: a signal while the client's end is handled runs onStop once, and waits for it", async () => {
+  const { terminate, stdin, stderr, ended } = launch(["--with-mcp-stdio"], { TEST_HOOKS: "slow stop" });
+  stdin.write(`${legacyBody("tools/call", { name: "look", arguments: {} })}\n`);
+  await expect.poll(() => stderr()).toContain("job ends");
+  stdin.end();
+  await expect.poll(() => stderr()).toContain("onStop");
+  terminate();
+  const { code, stderr: all } = await ended;
+  expect([code, said(all)]).toEqual([0, ["onStart", "job begins", "job ends", "onStop", "closed"]]);
+});
+
 test("batch: around all jobs", async () => {
   const sidecar = await fakeSidecar();
   sidecar.add({ id: "one", content: {} });

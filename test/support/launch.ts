@@ -34,6 +34,10 @@ export function launchEntry(
   readonly stdin: NodeJS.WritableStream;
   /** Its stdout so far. */
   stdout(): string;
+  /** Its stderr so far. */
+  stderr(): string;
+  /** Sends SIGTERM. */
+  terminate(): void;
 } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-"));
   const child = spawn("node", [entry, ...args], {
@@ -78,5 +82,12 @@ export function launchEntry(
     });
   });
   listening.catch(() => {});
-  return { listening, ended, stdin: child.stdin, stdout: () => stdout };
+  return {
+    listening,
+    ended,
+    stdin: child.stdin,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    terminate: () => void child.kill("SIGTERM"),
+  };
 }

@@ -48,7 +48,9 @@ function callAuthor(job: RunningJob, request: unknown): void {
     const { call } = job.tool.functions;
     // Generated code takes the context only if the author's function does.
     const value: unknown =
-      call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
+      call.length === 1
+        ? call(request as never, undefined as never)
+        : call(request as never, jobContextOf(job) as never);
     if (value instanceof Promise || isThenable(value)) {
       Promise.resolve(value).then(
         (result) => finish(job, result),
@@ -59,8 +61,6 @@ function callAuthor(job: RunningJob, request: unknown): void {
     fail(job, thrown);
   }
 }
-
-const noContext = undefined as never;
 
 function finish(job: RunningJob, value: unknown): void {
   // The job was cancelled, so its late result is dropped.
@@ -77,12 +77,11 @@ function finish(job: RunningJob, value: unknown): void {
     result.catch((thrown: unknown) => fail(job, thrown));
     return;
   }
-  const repeatable = job.kept || job.submission.repeatable === true;
   if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
     job.end({ state: "succeeded", result });
     return;
   }
-  if (!repeatable) {
+  if (!job.kept && job.submission.repeatable !== true) {
     // The job has ended when its stream begins, so an error in the stream cannot change its outcome any more.
     const content = checkedStream(result.content, (thrown) => logFault(job, ToolError.from(thrown), "result cut off"));
     job.end({ state: "succeeded", result: { ...result, content } });

@@ -48,7 +48,10 @@ export interface Workplace {
   retire(executor: Executor): void;
   /** Stops accepting jobs, and gives running ones `graceMs` milliseconds. */
   drain(graceMs: number): Promise<unknown>;
-  /** Delivers and writes pending data, and closes all parts in order. Call it when all jobs have ended. */
+  /**
+   * Delivers and writes pending data, and closes all parts in order. Call it when all jobs have ended. A second call
+   * waits for the first one, and may shorten its patience.
+   */
   close(options?: CloseOptions): Promise<void>;
 }
 
@@ -68,8 +71,11 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   const open = new Map<Executor, readonly Tool[]>();
   /** Tools of earlier builds by name; of each, only the latest. */
   const retired = new Map<string, Tool>();
-  const limit = timeout === undefined ? {} : { timeout };
-  const platform = { ...platformSettings(config), ...(clock !== undefined && { clock }), ...limit };
+  const platform = {
+    ...platformSettings(config),
+    ...(clock !== undefined && { clock }),
+    ...(timeout !== undefined && { timeout }),
+  };
   const openExecutor = (tools: readonly Tool[]): Executor => {
     for (const earlier of open.values()) for (const tool of earlier) retired.set(tool.name, tool);
     const executor = createExecutor({
@@ -86,6 +92,15 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   };
   const executor = openExecutor(options.tools);
   void delivery.redeliver();
+  let ended: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
+  const closeParts = async (): Promise<void> => {
+    await store.close();
+    await telemetry.close();
+    stopOutbound();
+    stopGuard();
+    await flushLogs();
+  };
   return {
     executor,
     delivery,
@@ -94,13 +109,9 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     retire: (old) => void old.drain(endless).then(() => open.delete(old)),
     drain: (graceMs) => Promise.all([...open.keys()].map((each) => each.drain(graceMs))),
     async close({ patience, beside } = {}) {
-      await options.onEnd?.();
+      await (ended ??= options.onEnd?.());
       await Promise.all([beside, delivery.close(patience)]);
-      await store.close();
-      await telemetry.close();
-      stopOutbound();
-      stopGuard();
-      await flushLogs();
+      await (closed ??= closeParts());
     },
   };
 }

@@ -13,7 +13,6 @@ import { systemClock } from "../../base/clock.ts";
 import { openServiceRoutes } from "./service-routes.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
-import type { Service } from "../../service/service.ts";
 import type { Served } from "../../service/served.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
@@ -57,7 +56,8 @@ export async function openServing(
 ): Promise<Serving> {
   let { service } = served;
   // Loaded at the start, since a deployment may replace the files before the service stops.
-  const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
+  const hooks =
+    (service.onStart ?? service.onStop ?? served.mayChange) ? await import("./service-hooks.ts") : undefined;
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const { handle, ...opened } = await openServiceRoutes(served, config, telemetry, {
     store: await openServiceStore(config, served),
@@ -107,19 +107,15 @@ export async function openServing(
   };
 }
 
-function hasHooks({ onStart, onStop }: Service): boolean {
-  return onStart !== undefined || onStop !== undefined;
-}
-
 /**
  * Loads code for errors, stored jobs and slow readers. This happens before a deployment replaces the files of the
  * service, but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
-  const load = async (): Promise<void> =>
-    void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
-  // If loading fails, it is repeated: many connections at once may have used up all file descriptors.
-  setTimeout(() => void load().catch(() => loadLater(watch)), loadPatience).unref();
+  setTimeout(() => {
+    // If loading fails, it is repeated: many connections at once may have used up all file descriptors.
+    Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]).catch(() => loadLater(watch));
+  }, loadPatience).unref();
 }
 
 function loadBadRequest(): Promise<typeof BadRequest> {

@@ -40,7 +40,7 @@ const service = new Service({
   async onStop() {
     say("onStop");
     if (how === "stop throws") throw new Error("no farewell");
-    await sleep(50);
+    await sleep(how === "slow stop" ? 500 : 50);
     isOpen = false;
     say("closed");
   },
