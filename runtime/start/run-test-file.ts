@@ -5,7 +5,8 @@ import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../base/problem-kinds.ts";
 import { collectResult } from "../job/result-bytes.ts";
 import { parseJobId } from "../job/job-id.ts";
-import type { JobResult, Submission } from "../job/job.ts";
+import type { Job, JobResult, Submission } from "../job/job.ts";
+import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";
 import { deliveryToLog } from "../outside/platform/delivery/delivery-to-log.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
@@ -38,13 +39,33 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   await runStartHook(served.service, config);
   // The events of the job go to the log. Its result is the output of the run.
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });
-  const outcome = await workplace.executor.start(submission).done;
-  let run: TestRun;
-  if (outcome.state === "succeeded") {
-    run = { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
-  } else run = { code: 1, output: "", problem: explain(outcome.error) };
-  await workplace.close();
-  return run;
+  const unknown = Promise.withResolvers<TestRun>();
+  const removeHandlers = installStrayErrorHandlers((error) => unknown.resolve(failed(error)));
+  // The interval keeps the process alive: a job may be waiting only for its signal, which does not keep Node running.
+  const alive = setInterval(() => {}, 2 ** 31 - 1);
+  try {
+    const run = await Promise.race([runToTheEnd(workplace.executor.start(submission)), unknown.promise]);
+    await workplace.drain(0);
+    await workplace.close();
+    return run;
+  } finally {
+    clearInterval(alive);
+    removeHandlers();
+  }
+}
+
+async function runToTheEnd(job: Job): Promise<TestRun> {
+  const outcome = await job.done;
+  if (outcome.state !== "succeeded") return failed(outcome.error);
+  try {
+    return { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+function failed(thrown: unknown): TestRun {
+  return { code: 1, output: "", problem: explain(ToolError.from(thrown)) };
 }
 
 function chooseTool(tools: readonly Tool[], name: string | undefined): Tool {

@@ -213,6 +213,29 @@ test("--test-file: bare request and envelope to stdout; a failure in words and e
   });
   const failed = await run(["--test-file", file("failed.json", { ms: -1 })], level);
   expect(failed).toEqual({ code: 1, stdout: "", stderr: "The tool refused its input: ms is negative\n" });
+  const rejects = await run(["--test-file", file("rejects.json", { ms: 5, stray: "rejection" })], level);
+  expect([rejects.code, rejects.stdout, rejects.stderr.includes('"unhandled rejection"')]).toEqual([
+    0,
+    '{"waited":5}\n',
+    true,
+  ]);
+  const throws = await run(["--test-file", file("throws.json", { ms: 60_000, stray: "throw" })], level);
+  expect([throws.code, throws.stdout, throws.stderr]).toEqual([
+    1,
+    "",
+    expect.stringMatching(/"job failed".*\nThe tool failed: .*\n$/),
+  ]);
+  const outside = await run(["--test-file", file("outside.json", { ms: 60_000, stray: "outside" })], level);
+  expect([outside.code, outside.stdout, outside.stderr]).toEqual([
+    1,
+    "",
+    expect.stringMatching(/"uncaught exception outside of every job"[^]*\nThe tool failed: .*\n$/),
+  ]);
+  expect(await run(["--test-file", file("unref.json", { ms: 5, stray: "unref" })], level)).toEqual({
+    code: 0,
+    stdout: '{"waited":5}\n',
+    stderr: "",
+  });
   const invalid = await run(["--test-file", file("invalid.json", {})], level);
   expect([invalid.code, invalid.stderr.split("\n")[0]]).toEqual([1, "The request does not match its schema."]);
   expect((await run(["--test-file", "nope.json"])).stderr).toBe("The test file nope.json cannot be read (ENOENT).\n");

@@ -28,8 +28,9 @@ async function slow({ ms, stray, gate }: SlowRequest, job: JobContext): Promise<
     setTimeout(() => {
       throw new Error("stray throw");
     }, 1);
+  if (stray === "outside") process.kill(process.pid, "SIGUSR2");
   log.info("waiting");
-  await pause(ms, job.signal);
+  await pause(ms, job.signal, stray === "unref");
   if (gate !== undefined) await fileAt(gate, job.signal);
   return { waited: ms };
 }
@@ -38,9 +39,10 @@ async function fileAt(path: string, signal: AbortSignal): Promise<void> {
   while (!existsSync(path)) await pause(10, signal);
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal, isUnref = false): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
+    if (isUnref) timer.unref();
     signal.addEventListener("abort", () => {
       clearTimeout(timer);
       reject(signal.reason);
