@@ -413,12 +413,21 @@ const cases: Readonly<Record<string, Case>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["OTEL_BSP_MAX_QUEUE_SIZE", "OTEL_SPAN_EVENT_COUNT_LIMIT", "OTEL_METRIC_EXPORT_TIMEOUT"].map(
-      (name): readonly [string, Case] => [
-        `${name}, not a number`,
-        { env: { [name]: "-3" }, check: has(`${name}: "-3" is ignored; it must be a number from 0.`) },
-      ],
-    ),
+    (
+      [
+        ["OTEL_BSP_MAX_QUEUE_SIZE", "-3", "0 to 2147483647"],
+        ["OTEL_BSP_EXPORT_TIMEOUT", "3e9", "0 to 2147483647"],
+        ["OTEL_SPAN_EVENT_COUNT_LIMIT", "1.5", "0"],
+        ["OTEL_METRIC_EXPORT_TIMEOUT", "0", "1 to 2147483647"],
+        ["OTEL_EXPORTER_PROMETHEUS_PORT", "65536", "0 to 65535", { OTEL_METRICS_EXPORTER: "prometheus" }],
+      ] as const
+    ).map(([name, text, range, env = {}]): readonly [string, Case] => [
+      `${name}, out of its range`,
+      {
+        env: { [name]: text, ...env },
+        check: has(`${name}: "${text}" is ignored; it must be a whole number from ${range}.`),
+      },
+    ]),
   ),
 };
 

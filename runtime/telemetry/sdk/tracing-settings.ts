@@ -56,6 +56,17 @@ const numbers = {
   prometheus: { port: ["OTEL_EXPORTER_PROMETHEUS_PORT"] },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
+/** Longest time of a timer of Node in milliseconds; a longer one would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Lowest and highest values of groups in which the SDK or Node fails with others. */
+const ranges: { readonly [group in keyof typeof numbers]?: readonly [least: number, most: number] } = {
+  spanQueue: [0, longestTimer],
+  logRecordQueue: [0, longestTimer],
+  metrics: [1, longestTimer],
+  prometheus: [0, 65_535],
+};
+
 type Numbers<G extends keyof typeof numbers> = { [option in keyof (typeof numbers)[G]]?: number };
 
 function queueVariables(prefix: string): Readonly<Record<QueueOption, readonly [string]>> {
@@ -69,20 +80,21 @@ function queueVariables(prefix: string): Readonly<Record<QueueOption, readonly [
 
 type QueueOption = "maxQueueSize" | "maxExportBatchSize" | "scheduledDelayMillis" | "exportTimeoutMillis";
 
-/** The options of a group that variables set; a warning for each variable that is not a number. */
+/** The options of a group that variables set; a warning for each variable that is not a number of its range. */
 export function numbersOf<G extends keyof typeof numbers>(group: G): Numbers<G> {
   const options: Readonly<Record<string, readonly string[]>> = numbers[group];
-  const found = Object.entries(options).map(([option, names]) => [option, first(names)] as const);
+  const found = Object.entries(options).map(([option, names]) => [option, first(names, ranges[group])] as const);
   return Object.fromEntries(found.filter(([, number]) => number !== undefined)) as Numbers<G>;
 }
 
-function first(names: readonly string[]): number | undefined {
+function first(names: readonly string[], [least, most]: readonly [number, number] = [0, Infinity]): number | undefined {
   for (const name of names) {
     const text = process.env[name]?.trim() ?? "";
     if (text === "") continue;
     const value = Number(text);
-    if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
-    getLogger("tenon").warn(`${name}: ${JSON.stringify(text)} is ignored; it must be a number from 0.`);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    const range = most === Infinity ? `from ${least}` : `from ${least} to ${most}`;
+    getLogger("tenon").warn(`${name}: ${JSON.stringify(text)} is ignored; it must be a whole number ${range}.`);
   }
   return undefined;
 }
