@@ -10,6 +10,16 @@ export interface FakeServiceJob {
   readonly urn: string;
   /** Reports an event to all readers of the job's events. */
   report(event: object): void;
+  /** Messages that the caller has sent to the job so far, in order. */
+  readonly messages: readonly ServiceMessage[];
+}
+
+/** A message that a caller has sent to a job of a fake service. */
+export interface ServiceMessage {
+  readonly name: string;
+  readonly message: unknown;
+  /** Key of a wait in a loop. */
+  readonly key?: string;
 }
 
 /** A fake service, defined by a test. */
@@ -32,7 +42,11 @@ export interface ServiceRequest {
 interface StoredJob {
   readonly urn: string;
   record: Readonly<Record<string, unknown>>;
-  readonly messages: string[];
+  readonly events: string[];
+  /** The messages of the caller. */
+  readonly messages: ServiceMessage[];
+  /** Idempotency keys of the messages. */
+  readonly keys: Set<string>;
   done: Promise<void>;
 }
 
@@ -48,19 +62,27 @@ export function createFakeServices(given: readonly FakeService[]): {
   const start = (service: FakeService, data: unknown): StoredJob => {
     requests.push({ service: service.name, data });
     const urn = `urn:platform:job:test-${jobs.size + 1}`;
-    const messages: string[] = [];
+    const events: string[] = [];
+    const messages: ServiceMessage[] = [];
     const tell = (type: string, content: object): void => {
-      messages.push(`id: ${messages.length}\ndata: ${JSON.stringify({ type, data: jsonSafeFields(content) })}\n\n`);
+      events.push(`id: ${events.length}\ndata: ${JSON.stringify({ type, data: jsonSafeFields(content) })}\n\n`);
     };
     const end = (status: string, more: object): void => {
       job.record = { id: urn, status, ...more };
       tell("platform.job.status", { "job-urn": urn, status });
       if (status === "succeeded") tell("platform.job.result", { "job-urn": urn });
     };
-    const job: StoredJob = { urn, messages, record: { id: urn, status: "executing" }, done: Promise.resolve() };
+    const job: StoredJob = {
+      urn,
+      events,
+      messages,
+      keys: new Set(),
+      record: { id: urn, status: "executing" },
+      done: Promise.resolve(),
+    };
     jobs.set(urn, job);
     const report = (event: object): void => tell("platform.job.event", event);
-    job.done = work(service, data, { urn, report }).then(
+    job.done = work(service, data, { urn, report, messages }).then(
       (result) => end("succeeded", { "result-content": jsonSafeFields({ result })["result"] ?? null }),
       (error: unknown) =>
         end(error instanceof ValueError ? "failed" : "error", {
@@ -72,10 +94,16 @@ export function createFakeServices(given: readonly FakeService[]): {
 
   const answer = async ({ method, path, body, headers = {} }: ApiRequest): Promise<SidecarAnswer> => {
     const { pathname, searchParams } = new URL(path, "http://platform/");
-    const [, , service = "", , urn] = pathname.split("/").map(decodeURIComponent);
+    const [, , service = "", , urn, , name] = pathname.split("/").map(decodeURIComponent);
     if (service === "") return reply(200, { items: found(services, searchParams.get("filter")) });
     const asked = services.get(service);
     if (asked === undefined) return reply(404, { message: `there is no service ${service}` });
+    const known = jobs.get(urn ?? "");
+    if (method === "POST" && name !== undefined) {
+      const message = { name, message: JSON.parse(String(body)) as unknown };
+      const key = searchParams.get("key");
+      return receive(known, key === null ? message : { ...message, key }, headers["Idempotency-Key"]);
+    }
     if (method === "POST") {
       const job = start(asked, JSON.parse(String(body)));
       // A caller that waits gets the result; the timeout of the real platform is not simulated.
@@ -83,8 +111,7 @@ export function createFakeServices(given: readonly FakeService[]): {
       if (job.record["status"] !== "succeeded" || headers["Timeout"] === "0") return reply(202, { "job-id": job.urn });
       return reply(200, job.record["result-content"], { "job-id": job.urn });
     }
-    const job = jobs.get(urn ?? "");
-    return job === undefined ? reply(404, { message: `there is no job ${urn}` }) : reply(200, job.record);
+    return known === undefined ? reply(404, { message: `there is no job ${urn}` }) : reply(200, known.record);
   };
 
   const call: PlatformApi["call"] = async (request) => {
@@ -105,7 +132,7 @@ export function createFakeServices(given: readonly FakeService[]): {
     async stream(request) {
       const job = jobs.get(decodeURIComponent(request.path.split("/")[4] ?? ""));
       if (job === undefined) throw new PlatformError(request.operation, "there is no such job.", { status: 404 });
-      return { status: 200, headers: {}, body: messagesOf(job), discard() {} };
+      return { status: 200, headers: {}, body: eventsOf(job), discard() {} };
     },
     pause: async (operation, _failures, { reason }) => {
       throw new PlatformError(operation, reason);
@@ -119,9 +146,19 @@ async function work(service: FakeService, data: unknown, job: FakeServiceJob): P
   return service.run(data, job);
 }
 
-async function* messagesOf({ done, messages }: StoredJob): AsyncGenerator<Uint8Array, void, undefined> {
+/** Answers a message to a job as the platform does. */
+function receive(job: StoredJob | undefined, message: ServiceMessage, key: string | undefined): SidecarAnswer {
+  if (job === undefined) return reply(404, { message: "there is no such job" });
+  if (key !== undefined && job.keys.has(key)) return reply(200, null);
+  if (job.record["status"] !== "executing") return reply(410, { message: "the job has ended" });
+  if (key !== undefined) job.keys.add(key);
+  job.messages.push(message);
+  return reply(202, null);
+}
+
+async function* eventsOf({ done, events }: StoredJob): AsyncGenerator<Uint8Array, void, undefined> {
   await done;
-  yield Buffer.from(messages.join(""));
+  yield Buffer.from(events.join(""));
 }
 
 /** Filters services by name; any other filter returns all of them. */

@@ -6,7 +6,7 @@ export { callTool, type ToolCall } from "./call-tool.ts";
 export type { Answers, AskedQuestion } from "./answers.ts";
 export { fakeClock, type FakeClock, type FakeClockOptions } from "./fake-clock.ts";
 export { createFakePlatform as fakePlatform, type FakePlatform, type FakePlatformOptions } from "./fake-platform.ts";
-export type { FakeService, FakeServiceJob, ServiceRequest } from "./fake-services.ts";
+export type { FakeService, FakeServiceJob, ServiceMessage, ServiceRequest } from "./fake-services.ts";
 export { llmTool, type LlmMessage, type LlmRequest, type LlmResult, type LlmUsage } from "./llm-tool.ts";
 export { recordedJob, type JobOptions, type RecordedJob } from "./recorded-job.ts";
 export type { RecordedEvent, RecordedStep } from "./recording.ts";

@@ -87,6 +87,32 @@ describe("fakePlatform", () => {
     expect((await all(platform.listServices())).map(({ name }) => name)).toEqual(["Echo", "Picky", "Twin", "Twin"]);
   });
 
+  test("send gives a message to the running job, and starts no other one", async () => {
+    const gate = Promise.withResolvers<void>();
+    const platform = fakePlatform({
+      services: [
+        {
+          name: "Desk",
+          async run(_, { messages }) {
+            await gate.promise;
+            return messages;
+          },
+        },
+      ],
+    });
+    const job = await (await platform.getServiceByName("Desk")).requestJob({});
+    await job.send("approval", { approved: true }, { key: 1, idempotencyKey: "once" });
+    await job.send("approval", { approved: true }, { key: 1, idempotencyKey: "once" });
+    await job.send("note", "hi");
+    gate.resolve();
+    expect(await job.result()).toEqual([
+      { name: "approval", message: { approved: true }, key: "1" },
+      { name: "note", message: "hi" },
+    ]);
+    expect(platform.requests).toEqual([{ service: "Desk", data: {} }]);
+    await expect(job.send("note", "late")).rejects.toMatchObject({ status: 410 });
+  });
+
   test("is the job's platform", async () => {
     const copy = definedTool(
       async ({ urn }: { urn: string }, { platform }: JobContext) => {
