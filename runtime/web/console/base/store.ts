@@ -28,7 +28,7 @@ export function createStore<T>(first: T): Store<T> {
 
 /** The value of a store; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
-  const [, turn] = useState(0);
-  useEffect(() => store.watch(() => turn((count) => count + 1)), [store]);
+  const [, turn] = useState({});
+  useEffect(() => store.watch(() => turn({})), [store]);
   return store.get();
 }

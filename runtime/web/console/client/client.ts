@@ -38,9 +38,10 @@ export function createClient(base: string): Client {
   const challenge = createStore<Challenge | undefined>(undefined);
   const online = createStore(true);
   const epoch = createStore(0);
+  const renew = (): void => epoch.set(epoch.get() + 1);
   token.watch(() => {
     challenge.set(undefined);
-    epoch.set(epoch.get() + 1);
+    renew();
   });
 
   async function waitForReturn(): Promise<void> {
@@ -54,7 +55,7 @@ export function createClient(base: string): Client {
       }
     }
     online.set(true);
-    epoch.set(epoch.get() + 1);
+    renew();
   }
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {

@@ -26,6 +26,8 @@ export function SignIn({ client, leave, refusal }: SignInProps): VNode {
   const { value: source } = useLoaded(() => readSource(challenge?.metadata), [challenge?.metadata]);
   const submit = (event: Event): void => {
     event.preventDefault();
+    // The same token counts as a new one, since the service may accept it now.
+    client.token.set(undefined);
     client.token.set(text.trim().replace(/^bearer\s+/i, ""));
   };
   return (
@@ -33,7 +35,7 @@ export function SignIn({ client, leave, refusal }: SignInProps): VNode {
       <form class="card" aria-label="Access token" onSubmit={submit}>
         <h1>An access token is needed</h1>
         <p role="alert">{challenge?.message}</p>
-        {source !== undefined && <Facts rows={Object.entries(source).filter(([, value]) => value !== "")} />}
+        {source !== undefined && <Facts rows={Object.entries(source).filter(([, value]) => value)} />}
         {source?.issuer && leave !== undefined && (
           <p>
             <button
@@ -45,13 +47,13 @@ export function SignIn({ client, leave, refusal }: SignInProps): VNode {
             </button>
           </p>
         )}
-        {failure !== "" && <Failure>{failure}</Failure>}
+        {failure && <Failure>{failure}</Failure>}
         <label>
           Token
           <input type="password" autocomplete="off" spellcheck={false} value={text} onInput={typed(setText)} />
         </label>
         <Remark>It stays in the memory of this page: a reload forgets it.</Remark>
-        <button type="submit" disabled={text.trim() === ""}>
+        <button type="submit" disabled={!text.trim()}>
           Use the token
         </button>
       </form>
