@@ -5,7 +5,7 @@ export function csvToMarkdown(text: string): string {
 
 /** Rows as a Markdown table, as wide as the widest row. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return "";
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => cellOf(cells[index] ?? "")).join(" | ")} |`;

@@ -31,7 +31,7 @@ function blocks(nodes: readonly HtmlNode[]): string[] {
     if (typeof node === "string" || inline.has(node.name)) line.push(node);
     else {
       endLine();
-      found.push(...block(node));
+      for (const text of block(node)) found.push(text);
     }
   }
   endLine();
@@ -117,7 +117,9 @@ function fence(text: string): string {
 }
 
 function longestRow(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length));
+  let most = 0;
+  for (const [row] of text.matchAll(/`+/g)) most = Math.max(most, row.length);
+  return most;
 }
 
 function listItems({ children }: HtmlElement, marker: (index: number) => string): string {
@@ -134,7 +136,7 @@ function rowsOf(element: HtmlElement): string[][] {
   const rows: string[][] = [];
   for (const child of element.children) {
     if (typeof child === "string") continue;
-    if (child.name !== "tr") rows.push(...rowsOf(child));
+    if (child.name !== "tr") for (const row of rowsOf(child)) rows.push(row);
     else rows.push(child.children.filter((cell) => typeof cell !== "string").map((cell) => flow(cell.children)));
   }
   return rows;

@@ -22,7 +22,8 @@ const siblings: Readonly<Record<string, readonly string[]>> = {
 };
 const maxDepth = 200;
 
-const token = /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>|<(\/?)([a-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+/** No part runs over the next "<", and names are whole, so that the time grows with the length only. */
+const token = /<!--[\s\S]*?(?:-->|$)|<[!?][^<>]*>|<(\/?)([a-z][\w:-]*)(?![\w:-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const attribute = /([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/g;
 
 /** A forgiving parser for HTML as documents have it: whatever does not fit is left out or closed. */
@@ -45,8 +46,9 @@ export function parseHtml(html: string): HtmlElement {
     if (siblings[name]?.includes(top().name) === true) open.pop();
     const element: HtmlElement = { name, attributes: attributesOf(match[3] ?? ""), children: [] };
     if (raw.has(name)) {
-      const close = html.toLowerCase().indexOf(`</${name}`, end);
-      end = close < 0 ? html.length : close;
+      const close = new RegExp(`</${name}`, "gi");
+      close.lastIndex = end;
+      end = close.exec(html)?.index ?? html.length;
       token.lastIndex = end;
       continue;
     }

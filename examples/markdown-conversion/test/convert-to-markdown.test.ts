@@ -94,6 +94,7 @@ G1 Z-5 F0.2
     ["&#x1F600; &#0; &bogus; &amp;lt;", "\u{1f600} \ufffd &bogus; &lt;\n"],
     ['<ol start="3"><li>c</li></ol>', "3. c\n"],
     ["<!-- no --><b></b><h2></h2>", ""],
+    ["\u0130<script>no</SCRIPT>b", "\u0130b\n"],
   ])("%j → %j", (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
   });
@@ -101,6 +102,16 @@ G1 Z-5 F0.2
   it("takes any nesting and any length without falling over", () => {
     expect(htmlToMarkdown("<div>".repeat(100_000) + "deep")).toBe("deep\n");
     expect(htmlToMarkdown("<".repeat(50_000)).length).toBe(50_001);
+    for (const text of ["<a ".repeat(60_000), "<!".repeat(300_000), `<${"a".repeat(300_000)}`]) {
+      expect(htmlToMarkdown(text)).toBe(`${text.trim()}\n`);
+    }
+  });
+
+  it("takes any number of blocks, rows and marks", { timeout: 30_000 }, () => {
+    const rows = 130_000;
+    expect(htmlToMarkdown(`<p>a</p>`.repeat(rows)).length).toBe(rows * 3 - 1);
+    expect(htmlToMarkdown(`<table><tbody>${"<tr><td>a</td></tr>".repeat(rows)}`).split("\n").length).toBe(rows + 2);
+    expect(htmlToMarkdown(`<pre>${"` ".repeat(rows)}</pre>`).length).toBeGreaterThan(rows);
   });
 });
 
@@ -109,6 +120,10 @@ describe("csvToMarkdown", () => {
     expect(csvToMarkdown('name,text\r\n"A ""B""","x\ny"\r\nshort\n')).toBe(
       '| name | text |\n| --- | --- |\n| A "B" | x y |\n| short |  |\n',
     );
+  });
+
+  it("takes any number of rows", () => {
+    expect(csvToMarkdown("a,b\n".repeat(130_000)).split("\n").length).toBe(130_002);
   });
 
   it("of nothing is nothing", () => {
