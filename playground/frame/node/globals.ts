@@ -1,4 +1,6 @@
 /** Stand-ins for globals of Node that the runtime uses; the bundler inserts them. */
+import { createHash } from "../../compiler/node/crypto.ts";
+
 /** Bytes with the text forms of `Buffer`. */
 class Bytes extends Uint8Array {
   override toString(encoding?: string): string {
@@ -54,7 +56,7 @@ class OnlyContext<T> {
 
 const builtins: Readonly<Record<string, object>> = {
   "node:async_hooks": { AsyncLocalStorage: OnlyContext, AsyncResource: OnlyContext },
-  "node:crypto": { randomFillSync: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
+  "node:crypto": { createHash, randomFillSync: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
   "node:fs": {
     openSync(): never {
       throw new Error("There are no files.");
