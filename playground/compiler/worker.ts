@@ -30,7 +30,12 @@ async function run(): Promise<void> {
     waiting = undefined;
     const began = performance.now();
     try {
-      const compiled = await (await (playground ??= open())).compile(source);
+      playground ??= open().catch((error: unknown) => {
+        // The next source loads the packages again.
+        playground = undefined;
+        throw error;
+      });
+      const compiled = await (await playground).compile(source);
       scope.postMessage({ id, compiled, took: performance.now() - began });
     } catch (error) {
       scope.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });

@@ -6,8 +6,10 @@ export interface Compiler {
   compile(source: string): void;
 }
 
-/** Milliseconds after which a source is given up. The first one may take longer, since the compiler is loaded with it. */
+/** Milliseconds after which a source is given up. */
 const longestCompilation = 20_000;
+/** The same for a source with which the compiler is loaded. */
+const longestLoad = 60_000;
 
 /**
  * Opens the compiler. A source that takes too long ends its worker; the next one gets another.
@@ -42,8 +44,8 @@ export function openCompiler(tell: (answer: FromCompiler) => void): Compiler {
       const message: ToCompiler = { id: ++last, source };
       (worker ??= open()).postMessage(message);
       clearTimeout(timer);
-      const giveUp = (): void => fail(`This source takes more than ${longestCompilation / 1000} seconds.`);
-      if (isLoaded) timer = setTimeout(giveUp, longestCompilation);
+      const longest = isLoaded ? longestCompilation : longestLoad;
+      timer = setTimeout(() => fail(`This source takes more than ${longest / 1000} seconds.`), longest);
     },
   };
 }
