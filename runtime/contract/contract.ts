@@ -107,7 +107,7 @@ export interface ResultDefinition {
 
 /** Fields of a tool in `tools/list` beyond name, title, description and annotations. */
 export interface McpDefinition {
-  /** Request schema in the portable form: an object at the root, no `$schema` property. */
+  /** Request schema in the portable form: an object at the root, no optional `$schema` property. */
   readonly inputSchema: JsonSchema;
   /** Result schema in the portable form; omitted where hosts do not need one. */
   readonly outputSchema?: JsonSchema;

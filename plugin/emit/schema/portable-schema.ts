@@ -11,8 +11,8 @@ const largestInlined = 60_000;
 
 /**
  * Makes the portable input schema that every MCP host accepts from the full one: an object at the root, no `$schema`
- * keyword or property, references only for types that contain themselves and in large schemas, `enum` for a fixed
- * value, and no unknown keys. It accepts nothing that the full schema refuses.
+ * keyword or optional property, references only for types that contain themselves and in large schemas, `enum` for a
+ * fixed value, and no unknown keys. It accepts nothing that the full schema refuses.
  */
 export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   if (full === undefined) return noArguments;
@@ -101,7 +101,7 @@ function rewriteNew(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
     if (key === "$comment" || value === undefined) continue;
     if (key === "const" && rewriting.input) result["enum"] = [value];
     else if (key === "properties" || key === "patternProperties")
-      result[key] = rewriteProperties(value as JsonObject, rewriting);
+      result[key] = rewriteProperties(value as JsonObject, rewriting, schema);
     else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
     else if ((key === "items" || key === "additionalProperties") && isSchema(value))
       result[key] = rewriteSchema(value, rewriting);
@@ -118,10 +118,15 @@ function rewriteNew(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
 /** Schema that accepts nothing. It replaces `false`, which some hosts do not support. */
 const noKey: JsonSchema = { not: {} };
 
-function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
+/** True if the property `$schema` is left out of an input. Required data keeps it: no value would fit without it. */
+function isLeftOut(key: string, { required }: JsonSchema): boolean {
+  return key === "$schema" && !(Array.isArray(required) && required.includes(key));
+}
+
+function rewriteProperties(properties: JsonObject, rewriting: Rewriting, owner: JsonSchema): JsonObject {
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([key]) => !(rewriting.input && key === "$schema"))
+      .filter(([key]) => !(rewriting.input && isLeftOut(key, owner)))
       .map(([key, value]) => [key, value === false ? noKey : rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
   );
 }
@@ -148,8 +153,8 @@ function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema)
   if (result["additionalProperties"] === undefined)
     return { ...withoutRefusedKeys(result), additionalProperties: false };
   if (result["additionalProperties"] === false) return result;
-  const hadUrn = Object.hasOwn((full["properties"] ?? {}) as object, "$schema");
-  return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
+  const wasRemoved = Object.keys(full["properties"] ?? {}).some((key) => isLeftOut(key, full));
+  return wasRemoved ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
 }
 
 /** Removes properties whose schema accepts nothing: `additionalProperties: false` refuses these keys as well. */

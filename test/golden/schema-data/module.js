@@ -86,7 +86,10 @@ import {
             },
             data: {
               type: "object",
-              properties: { title: { type: "string" } },
+              properties: {
+                $schema: { type: "string", enum: [__tenon_dialect] },
+                title: { type: "string" },
+              },
               ...data,
               additionalProperties: false,
             },

@@ -231,6 +231,31 @@ describe("the portable schema", () => {
     });
   });
 
+  test("leaves `$schema` out where it is optional, and has it where it is required data", () => {
+    const chart = (optional: boolean, more: object = {}): TypeModel => ({
+      kind: "object",
+      fields: [{ key: "$schema", type: string, ...(optional && { optional }) }],
+      ...more,
+    });
+    const fields = { must: chart(false), may: chart(true), open: chart(false, { index: string }) };
+    const request = object(...Object.entries(fields).map(([key, type]) => ({ key, type })));
+    expect(mcp(request).inputSchema["properties"]).toEqual({
+      must: {
+        type: "object",
+        properties: { $schema: { type: "string" } },
+        required: ["$schema"],
+        additionalProperties: false,
+      },
+      may: { type: "object", properties: {}, additionalProperties: false },
+      open: {
+        type: "object",
+        properties: { $schema: { type: "string" } },
+        required: ["$schema"],
+        additionalProperties: { type: "string" },
+      },
+    });
+  });
+
   test("keeps references of recursive types only", () => {
     const definitions = {
       ...point,
