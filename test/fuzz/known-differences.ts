@@ -30,7 +30,7 @@ export const typiaDifferences: Readonly<Record<string, Difference>> = {
     concerns: (type) => type.kind === "string" && type.format !== undefined,
     explains: () => true,
   },
-  "templates: typia's numbers are `1.50` and `+1` too, and its texts have no line breaks": {
+  "templates: typia's numbers are not `.5`, and its texts have no line breaks": {
     concerns: (type) => type.kind === "template",
     explains: () => true,
   },
@@ -126,7 +126,7 @@ export const compilerDifferences: Readonly<Record<string, Difference>> = {
       type.kind === "map" || (type.kind === "object" && type.fields.every(({ optional }) => optional === true)),
     explains: ({ ours, theirs }) => !ours && theirs,
   },
-  "templates: the compiler takes a number as JavaScript prints it": {
+  "templates: the compiler splits a text at the first separator only, and its numbers are finite": {
     concerns: (type) => type.kind === "template",
     explains: ({ ours, theirs }) => ours && !theirs,
   },

@@ -5,8 +5,10 @@ export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   /** Part that matches any text. */
   | { readonly kind: "any" }
-  /** Part that matches the text of a number or a bigint. */
-  | { readonly kind: "number" | "bigint" }
+  /** Part that matches a text that TypeScript accepts for `${number}` or `${bigint}`. */
+  | { readonly kind: "numeric" | "bigint" }
+  /** Part that is a whole key of the type `number`: a number as JavaScript writes it. */
+  | { readonly kind: "number" }
   /** Part with a pattern of its own. `empty`: the pattern may match nothing, or is one repeated set of characters. */
   | { readonly kind: "other"; readonly pattern: string; readonly empty: boolean };
 
@@ -30,13 +32,18 @@ interface Varied {
 type Piece = Fixed | Varied;
 
 const any = "[\\s\\S]*";
-/** Pattern for the text of a number. */
+/**
+ * Pattern for a decimal number such as `-1`, `+1`, `05`, `.5` or `1E3`. TypeScript also accepts `5.`, `0x1F` and spaces
+ * around a number; they are left out, since the pattern would be long, and slow where such numbers follow each other.
+ */
+const numeric = "[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?";
+/** Pattern for a number as JavaScript writes it. */
 const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
 const bigint = "(?:0|-?[1-9][0-9]*)";
 /** Pattern for the start of a number after which any text may follow. */
-const numberStart = "-?[0-9]";
+const numericStart = "[+-]?\\.?[0-9]";
 const bigintStart = "(?:0|-?[1-9])";
-const inNumber = /^(?:\\?[-+.e0-9]|\[0-9\])$/;
+const inNumber = /^(?:\\?[-+.eE0-9]|\[0-9\])$/;
 const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
 
 /**
@@ -103,9 +110,11 @@ function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny
     switch (part.kind) {
       case "text":
         return { sets: [...part.text].map((character) => setOf(character)) };
-      case "number":
+      case "numeric":
         if (isAfter) return digit;
-        return isBefore ? { pattern: numberStart } : { pattern: number, ends: true };
+        return isBefore ? { pattern: numericStart } : { pattern: numeric, ends: true };
+      case "number":
+        return { pattern: number, ends: true };
       case "bigint":
         if (isAfter) return digit;
         return isBefore ? { pattern: bigintStart } : { pattern: bigint, ends: true };
@@ -127,7 +136,7 @@ const mostNumbers = 4;
 function isPlain(stretch: readonly Piece[]): boolean {
   if (stretch.filter((piece) => "ends" in piece).length > mostNumbers) return false;
   return stretch.every((piece, index) => {
-    if ("sets" in piece || piece.pattern === numberStart || piece.pattern === bigintStart) return true;
+    if ("sets" in piece || piece.pattern === numericStart || piece.pattern === bigintStart) return true;
     const next = stretch[index + 1];
     if (next === undefined) return piece.ends === true;
     return piece.ends === true && "sets" in next && !/^\d/.test(next.sets[0]?.inside ?? "0");

@@ -24,7 +24,7 @@ function partsOf(type: ts.Type): readonly TemplatePart[] {
     });
   }
   if (type.flags & ts.TypeFlags.StringMapping) return [mappingPart(type as ts.StringMappingType)];
-  if (type.flags & ts.TypeFlags.Number) return [{ kind: "number" }];
+  if (type.flags & ts.TypeFlags.Number) return [{ kind: "numeric" }];
   if (type.flags & ts.TypeFlags.BigInt) return [{ kind: "bigint" }];
   if (type.isUnion()) {
     const members = type.types.map((member) => templatePattern(partsOf(member)).pattern.slice(1, -1));

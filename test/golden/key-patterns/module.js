@@ -164,7 +164,7 @@ import {
       [pattern5, isRequestOverlappingValue],
       [pattern6, isRequestOverlappingValue2],
     ],
-    pattern7 = /^n-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    pattern7 = /^n[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/u,
     rulesOfRequestWithAll = [[pattern7, __tenon_isNumber]],
     pattern8 = /^b-[\s\S]*$/u,
     rulesOfRequestUnion = [
@@ -207,7 +207,7 @@ import {
     data6 = {
       type: "object",
       patternProperties: {
-        "^n-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "number" },
+        "^n[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$": { type: "number" },
       },
       additionalProperties: { type: ["number", "string"] },
     },

@@ -34,7 +34,9 @@ import {
       typeof v.ends == "string" &&
       pattern10.test(v.ends) &&
       typeof v.version == "string" &&
-      pattern11.test(v.version),
+      pattern11.test(v.version) &&
+      typeof v.day == "string" &&
+      pattern12.test(v.day),
     decodeRequest = (v) => ({
       id: v.id,
       any: v.any,
@@ -50,28 +52,37 @@ import {
       long: v.long,
       ends: v.ends,
       version: v.version,
+      day: v.day,
     }),
     urn = "urn:example:schema.template-literals.1",
-    pattern = /^id--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    pattern = /^id-[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/u,
     pattern2 = /^[^\/]*\/[\s\S]*$/u,
     pattern3 = /^n(?:0|-?[1-9][0-9]*)$/u,
     pattern4 = /^\P{Changes_When_Uppercased}*$/u,
     pattern5 = /^x(?:\P{Changes_When_Uppercased}[\s\S]*)?$/u,
-    pattern6 = /^a--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    pattern6 = /^a-[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/u,
     pattern7 = /^a\.b\*c\$[\s\S]*\($/u,
     pattern8 = /^[^@]*@[^\.]*\.[\s\S]*$/u,
     pattern9 = /^(?:(?!--)[\s\S])*--(?:(?!->)[\s\S])*->[\s\S]*$/u,
     pattern10 = /^[\s\S]*[0-9]$/u,
     pattern11 =
-      /^v-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?\.-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    data = { type: "string", pattern: "^id--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+      /^v[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\.[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/u,
+    pattern12 =
+      /^[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?-[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?-[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/u,
+    data = {
+      type: "string",
+      pattern: "^id-[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
+    },
     data2 = { type: "string", pattern: "^[^\\/]*\\/[\\s\\S]*$" },
     data3 = { type: "string", enum: ["light-red", "light-blue", "dark-red", "dark-blue"] },
     data4 = { type: "string", pattern: "^n(?:0|-?[1-9][0-9]*)$" },
     data5 = { type: "string", enum: ["is-true", "is-false"] },
     data6 = { type: "string", pattern: "^\\P{Changes_When_Uppercased}*$" },
     data7 = { type: "string", pattern: "^x(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?$" },
-    data8 = { type: "string", pattern: "^a--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+    data8 = {
+      type: "string",
+      pattern: "^a-[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
+    },
     data9 = { type: "string", pattern: "^a\\.b\\*c\\$[\\s\\S]*\\($" },
     data10 = { type: "string", pattern: "^[^@]*@[^\\.]*\\.[\\s\\S]*$" },
     data11 = { type: "string", pattern: "^(?:(?!--)[\\s\\S])*--(?:(?!->)[\\s\\S])*->[\\s\\S]*$" },
@@ -79,7 +90,12 @@ import {
     data13 = {
       type: "string",
       pattern:
-        "^v-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?\\.-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$",
+        "^v[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\.[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
+    },
+    data14 = {
+      type: "string",
+      pattern:
+        "^[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?-[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?-[+-]?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
     },
     list = [
       "id",
@@ -96,14 +112,15 @@ import {
       "long",
       "ends",
       "version",
+      "day",
     ];
   __tenon_defineTool(
     {
       name: "take",
       description: "Takes template literals.",
       signature:
-        'take(id: `id-${number}`, any: `${string}/${string}`, color: "light-red" | "light-blue" | "dark-red" | "dark-blue", big: `n${bigint}`, flag: "is-true" | "is-false", upper: Uppercase<string>, capital: `x${Capitalize<string>}`, union: `a-${number}` | "none", odd: `a.b*c$${string}(`, whole: string, parts: `${string}@${string}.${string}`, long: `${string}--${string}->${string}`, ends: `${string}${number}`, version: `v${number}.${number}`): void',
-      source: "template-literals/tool.ts:23",
+        'take(id: `id-${number}`, any: `${string}/${string}`, color: "light-red" | "light-blue" | "dark-red" | "dark-blue", big: `n${bigint}`, flag: "is-true" | "is-false", upper: Uppercase<string>, capital: `x${Capitalize<string>}`, union: `a-${number}` | "none", odd: `a.b*c$${string}(`, whole: string, parts: `${string}@${string}.${string}`, long: `${string}--${string}->${string}`, ends: `${string}${number}`, version: `v${number}.${number}`, day: `${number}-${number}-${number}`): void',
+      source: "template-literals/tool.ts:24",
       annotations: {},
       request: {
         urn: urn,
@@ -131,6 +148,7 @@ import {
             long: { $comment: "`${string}--${string}->${string}`", ...data11 },
             ends: { $comment: "`${string}${number}`", ...data12 },
             version: { $comment: "`v${number}.${number}`", ...data13 },
+            day: { $comment: "`${number}-${number}-${number}`", ...data14 },
           },
           required: list,
         },
@@ -154,6 +172,7 @@ import {
             long: data11,
             ends: data12,
             version: data13,
+            day: data14,
           },
           required: list,
           additionalProperties: false,

@@ -14,6 +14,7 @@ export interface Request {
   long: `${string}--${string}->${string}`;
   ends: `${string}${number}`;
   version: `v${number}.${number}`;
+  day: `${number}-${number}-${number}`;
 }
 
 /**
