@@ -64,7 +64,8 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     level: "error",
     title: "Schema URN is not unique",
     explain:
-      "A schema URN identifies one model. Two models must not have the same URN, and a model must not have two URNs.",
+      "A schema URN identifies one model. Two models must not have the same URN, and a model must not have two URNs. " +
+      "Instances of a generic type with different fields are different models.",
   },
   TN209: {
     level: "warning",

@@ -1,14 +1,5 @@
-import type { TypeModel, FieldTexts } from "../../model/type.ts";
-
-/** The keys of `FieldTexts`; the compiler refuses a list that is not complete. */
-export const textKeys: { readonly [key in keyof Required<FieldTexts>]: true } = {
-  title: true,
-  description: true,
-  deprecated: true,
-  examples: true,
-  header: true,
-  at: true,
-};
+import { textKeys } from "../../model/text-keys.ts";
+import type { TypeModel } from "../../model/type.ts";
 
 /** Cache of keys, which are read repeatedly: a model does not change. */
 const known = new WeakMap<object, string>();

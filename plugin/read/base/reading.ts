@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { codes, type Code } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
-import type { Position } from "../../model/type.ts";
+import type { Position, TypeModel } from "../../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
 import { relativeFile } from "./relative-file.ts";
 import type { Progress } from "./slow-reading.ts";
@@ -34,6 +34,24 @@ interface Reported {
   readonly index: number;
   readonly message: string;
   readonly items: Set<string | undefined>;
+}
+
+/** A declaration with a schema URN. */
+interface MarkedModel {
+  readonly symbol: ts.Symbol;
+  /** Place of the URN. */
+  readonly place: Place;
+  /** First model that was read from it: a generic type has one for each instance. */
+  first?: {
+    readonly type: ts.Type;
+    /** Tags of its type arguments, as a text. */
+    readonly tags: string;
+    /** Name of its definition. */
+    readonly name: string;
+    /** The type as it is shown. */
+    readonly text: string;
+    readonly definitions: ReadonlyMap<string, TypeModel>;
+  };
 }
 
 /** Length of the shortest comment. */
@@ -89,8 +107,8 @@ export interface Reading {
    * Type nodes from which no comment about values can be reached, whatever the arguments of their type parameters are.
    */
   readonly withoutWords: Reached;
-  /** Schema URNs of this module, and the symbols they name. */
-  readonly urns: Map<string, ts.Symbol>;
+  /** Schema URNs of this module, and the declarations they name. */
+  readonly urns: Map<string, MarkedModel>;
   /** True if a type was inferred from code, so that a change of any imported file can affect it. */
   inferred: boolean;
   /** Counts of the tags on the types of each tool. */

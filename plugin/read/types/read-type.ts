@@ -13,6 +13,7 @@ import { readObjectLike } from "./objects/read-object-like.ts";
 import { guarded, onceForField, onceForNode } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./unions/read-union.ts";
 import { readTemplate } from "./template.ts";
+import { checkInstances } from "./urn-instances.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { absentFix, holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { layersOf } from "./written/layers-of.ts";
@@ -56,8 +57,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 }
 
 /**
- * Reports unions that JSON cannot distinguish and fields without a text, and completes definitions. Call it once, after
- * all types are read.
+ * Reports unions that JSON cannot distinguish, fields without a text and URNs of several models, and completes
+ * definitions. Call it once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
   const ambiguousPair = createAmbiguity(context.definitions);
@@ -78,6 +79,7 @@ export function finishTypes(context: TypeContext): void {
   if (ungrounded !== undefined) throw new Error(`The model of a type leads to itself: ${ungrounded.join(" → ")}.`);
   const withDiscriminators = createDiscriminators(context.definitions);
   for (const [name, type] of context.definitions) context.definitions.set(name, withDiscriminators(type));
+  checkInstances(context);
 }
 
 /** True when a part of the type was refused, so that the rest is incomplete. */

@@ -89,8 +89,8 @@ function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
 /** Reports a URN that two models of a module share, since callers could not distinguish the models. */
 function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
   const { urns } = context.reading;
-  const other = urns.get(marker.urn);
-  if (other === undefined && symbol !== undefined) urns.set(marker.urn, symbol);
+  const other = urns.get(marker.urn)?.symbol;
+  if (other === undefined && symbol !== undefined) urns.set(marker.urn, { symbol, place: marker.place });
   if (other === undefined || other === symbol || symbol === undefined) return;
   report(context.reading, {
     code: "TN208",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { shapeKey, textKeys } from "../../../../../plugin/emit/facts/shape-key.ts";
+import { shapeKey } from "../../../../../plugin/emit/facts/shape-key.ts";
+import { textKeys } from "../../../../../plugin/model/text-keys.ts";
 import type { FieldModel, FieldTexts, JsonLiteral, ObjectType } from "../../../../../plugin/model/type.ts";
 
 const texts: Required<FieldTexts> = {
