@@ -45,7 +45,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
   only(
     "^plugin/read/",
-    "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|validation/json-value|duration|firing-times|nearest-name)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
+    "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|validation/(?:json-value|formats/[a-z-]+)|duration|firing-times|nearest-name)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
     "source to model",
   ),
   only(

@@ -11,7 +11,7 @@ import type {
 } from "../../model/type.ts";
 import { integerPattern } from "../facts/integer-pattern.ts";
 import { type SchemaContext, ofClass } from "./schema-context.ts";
-import { numberBounds } from "../facts/type-facts.ts";
+import { numberBounds } from "../../model/number-bounds.ts";
 
 /** Pattern of RFC 4648 base64 with padding; the length is a multiple of four. */
 export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";

@@ -3,7 +3,7 @@ import { integerPattern } from "../facts/integer-pattern.ts";
 import { jsonText, regexText } from "../text/js-text.ts";
 import type { RuntimeName } from "../text/runtime-names.ts";
 import type { Scope } from "../text/scope.ts";
-import { numberBounds } from "../facts/type-facts.ts";
+import { numberBounds } from "../../model/number-bounds.ts";
 
 const formatHelpers: Readonly<Record<StringFormat, RuntimeName>> = {
   byte: "isBase64",

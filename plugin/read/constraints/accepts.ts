@@ -1,4 +1,9 @@
-import { isObject } from "../../../runtime/contract/validation/json-value.ts";
+import { formats } from "../../../runtime/contract/validation/formats/formats.ts";
+import { isBase64, isBigIntText } from "../../../runtime/contract/validation/formats/text-formats.ts";
+import { isDateTime } from "../../../runtime/contract/validation/formats/time-formats.ts";
+import { isUri } from "../../../runtime/contract/validation/formats/uri-formats.ts";
+import { isMultiple, isNumber, isObject, isUnique } from "../../../runtime/contract/validation/json-value.ts";
+import { numberBounds } from "../../model/number-bounds.ts";
 import type {
   BigIntType,
   JsonLiteral,
@@ -12,8 +17,8 @@ import type {
 type Definitions = ReadonlyMap<string, TypeModel>;
 
 /**
- * True when a wire value is legal for a type: the check of defaults and examples at build time. Formats of plain
- * strings are left to the generated validator. Definitions that are not known yet accept everything.
+ * True when a wire value is legal for a type: the check of defaults and examples at build time, by the rules of the
+ * generated validator. Definitions that are not known yet accept everything.
  */
 export function accepts(type: TypeModel, value: JsonLiteral, definitions: Definitions): boolean {
   switch (type.kind) {
@@ -32,15 +37,14 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
     case "literal":
       return type.value === value;
     case "number":
-      return typeof value === "number" && acceptsNumber(type, value);
+      return isNumber(value) && acceptsNumber(type, value);
     case "array":
     case "set":
       return (
         isList(value) &&
         inRange(value.length, type.minItems, type.maxItems) &&
         value.every((item) => accepts(type.items, item, definitions)) &&
-        ((type.kind === "array" && type.uniqueItems !== true) ||
-          new Set(value.map((item) => JSON.stringify(item))).size === value.length)
+        ((type.kind === "array" && type.uniqueItems !== true) || isUnique(value))
       );
     case "tuple":
       return isList(value) && acceptsTuple(type, value, definitions);
@@ -63,15 +67,13 @@ export function acceptsText(type: TypeModel, text: string): boolean {
     case "template":
       return new RegExp(type.pattern, "u").test(text);
     case "date":
-      return (
-        /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
-      );
+      return isDateTime(text);
     case "url":
-      return URL.canParse(text);
+      return isUri(text);
     case "bigint":
-      return /^(?:0|-?[1-9]\d*)$/.test(text) && acceptsBigInt(type, BigInt(text));
+      return isBigIntText(text) && acceptsBigInt(type, BigInt(text));
     case "bytes":
-      return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+      return isBase64(text);
     default:
       return type.kind === "unknown";
   }
@@ -85,29 +87,18 @@ function acceptsString(type: StringType, text: string): boolean {
   const patterns = type.patterns ?? [];
   return (
     inRange([...text].length, type.minLength, type.maxLength) &&
+    (type.format === undefined || formats[type.format]?.(text) === true) &&
     patterns.every((pattern) => new RegExp(pattern, "u").test(text))
   );
 }
 
-/** Bounds of the sized integers. */
-const integerBounds = {
-  integer: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint32: [0, 2 ** 32 - 1],
-  int64: [-(2 ** 63), 2 ** 63],
-  uint64: [0, 2 ** 64],
-} as const;
-
 function acceptsNumber(type: NumberType, value: number): boolean {
-  if (type.integer !== undefined) {
-    const [low, high] = integerBounds[type.integer];
-    if (!Number.isInteger(value) || value < low || value > high) return false;
-  }
+  const { minimum, maximum } = numberBounds(type);
+  if (type.integer !== undefined && !Number.isInteger(value)) return false;
   if (type.exclusiveMinimum !== undefined && value <= type.exclusiveMinimum) return false;
   if (type.exclusiveMaximum !== undefined && value >= type.exclusiveMaximum) return false;
-  if (type.float === true && Math.fround(value) !== value && Math.abs(value) > 3.4028234663852886e38) return false;
-  const quotient = type.multipleOf === undefined ? 0 : value / type.multipleOf;
-  return inRange(value, type.minimum, type.maximum) && Math.abs(quotient - Math.round(quotient)) < 1e-9;
+  if (type.multipleOf !== undefined && !isMultiple(value, type.multipleOf)) return false;
+  return inRange(value, minimum, maximum);
 }
 
 function acceptsTuple(type: TupleType, value: readonly JsonLiteral[], definitions: Definitions): boolean {
@@ -132,7 +123,8 @@ function acceptsObject(
     const inner = value[field.key];
     if (inner !== undefined && !accepts(field.type, inner, definitions)) return false;
   }
-  const keys = new Set([...type.fields.map((field) => field.key), "$schema"]);
+  const keys = new Set(type.fields.map((field) => field.key));
+  if (type.urn !== undefined) keys.add("$schema");
   const { index, patterns = [] } = type;
   for (const [key, inner] of Object.entries(value)) {
     if (keys.has(key)) continue;

@@ -51,7 +51,7 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
 
 /**
  * Applies a constraint to the type of a literal (any text or number), to check the literal. `undefined` for constraints
- * of other types, and for formats, which only generated code checks: there is none for a literal.
+ * of other types, and for formats, which literals are not checked for.
  */
 function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | undefined {
   if (typeof value === "number") return constrainNumber({ kind: "number" }, constraint);

@@ -61,17 +61,17 @@ function fieldValue(
     context.ledger.settle(scope.at, tag, "used");
     return undefined;
   }
-  const pattern = patternAgainst(field.type, literal ?? text);
+  const broken = brokenTag(field.type, literal ?? text);
   complain(context, scope, tag, {
     code: "TN312",
     place: placeIn(tag, site),
     message:
-      pattern !== undefined
-        ? `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not match \`@pattern ${pattern}\` of ${lowered(site.subject)}.`
+      broken !== undefined
+        ? `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not match \`@${broken}\` of ${lowered(site.subject)}.`
         : text === ""
           ? `\`@${tag.name}\` has no value.`
           : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
-    fix: pattern === undefined ? "write it as JSON, in its wire form" : "change the pattern, or the value",
+    fix: broken === undefined ? "write it as JSON, in its wire form" : "change the tag, or the value",
   });
   return undefined;
 }
@@ -95,13 +95,19 @@ function fixOf(name: string, text: string): string {
     : `${meant}; a computed one is filled in by the tool, and described in the field's text`;
 }
 
-/** Returns the pattern that a text does not match, if nothing else is wrong with the text. */
-function patternAgainst(type: TypeModel, value: JsonLiteral): string | undefined {
+/** Returns the format, pattern or step that a value does not match, if nothing else is wrong with the value. */
+function brokenTag(type: TypeModel, value: JsonLiteral): string | undefined {
+  const isLegal = (other: TypeModel): boolean => accepts(other, value, new Map());
+  if (type.kind === "number") {
+    const { multipleOf, ...others } = type;
+    return multipleOf !== undefined && isLegal(others) ? `multipleOf ${multipleOf}` : undefined;
+  }
   if (type.kind !== "string" || typeof value !== "string") return undefined;
-  const { patterns = [], ...others } = type;
-  return accepts(others, value, new Map())
-    ? patterns.find((pattern) => !new RegExp(pattern, "u").test(value))
-    : undefined;
+  const { patterns = [], format, ...others } = type;
+  if (!isLegal(others)) return undefined;
+  if (format !== undefined && !isLegal({ ...others, format })) return `format ${format}`;
+  const pattern = patterns.find((one) => !new RegExp(one, "u").test(value));
+  return pattern === undefined ? undefined : `pattern ${pattern}`;
 }
 
 /** Origin of tags, and whether they still fit the field's type. */

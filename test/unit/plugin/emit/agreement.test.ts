@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonLiteral } from "../../../../plugin/model/type.ts";
+import { accepts } from "../../../../plugin/read/constraints/accepts.ts";
 import { reportProblems } from "../../../../runtime/contract/validation/report/report.ts";
 import { typeCases } from "./arbitrary-type.ts";
 import { anyWire, mutated, wireOf } from "./arbitrary-wire.ts";
@@ -25,12 +27,13 @@ const cases = typeCases.chain((typeCase) =>
 );
 
 describe(`random types and values (seed ${seed})`, () => {
-  test("the compiled validator, the full schema and the report agree", { timeout: 700_000 }, () => {
+  test("the compiled validator, the schema, the report and the check of defaults agree", { timeout: 700_000 }, () => {
     let accepted = 0;
     let refused = 0;
     fc.assert(
       fc.property(cases, fc.boolean(), ({ typeCase, values }, asResult) => {
         const { type, definitions } = typeCase;
+        const all = new Map(Object.entries(definitions));
         const model = asResult
           ? toolModel({ result: { kind: "json", type }, definitions })
           : toolModel({ request: { type }, definitions });
@@ -48,6 +51,9 @@ describe(`random types and values (seed ${seed})`, () => {
             context,
             problems,
           });
+          // Defaults and examples are values of requests.
+          const legal = asResult ? compiled : accepts(type, value as JsonLiteral, all);
+          expect({ legal, context }).toEqual({ legal: compiled, context });
           if (compiled) accepted++;
           else refused++;
         }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { BigIntType, TypeModel } from "../../../../plugin/model/type.ts";
-import { numberBounds } from "../../../../plugin/emit/facts/type-facts.ts";
+import { numberBounds } from "../../../../plugin/model/number-bounds.ts";
 import { textsOf } from "../../../fuzz/texts-of-pattern.ts";
 import { keys, type TypeCase } from "./arbitrary-type.ts";
 
