@@ -35,7 +35,7 @@ export function componentSchemas(tools: readonly NamedTool[]): {
     const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
     // The key of a type contains all types that it reaches, since types with the same name may differ in these.
     const closure = JSON.stringify($defs ?? {});
-    const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, closure, texts)]));
+    const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, JSON.stringify([key, closure]), texts)]));
     const relocating: Relocating = {
       names,
       defs,

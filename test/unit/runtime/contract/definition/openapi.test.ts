@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { emitTool } from "../../../../../plugin/emit/tool-module.ts";
-import type { TypeModel } from "../../../../../plugin/model/type.ts";
+import type { FieldModel, TypeModel } from "../../../../../plugin/model/type.ts";
 import type { JsonObject, ToolDefinition } from "../../../../../runtime/contract/contract.ts";
 import { openApiDocument } from "../../../../../runtime/contract/definition/openapi.ts";
 import { toolModel } from "../../../plugin/emit/load-tool.ts";
@@ -165,6 +165,30 @@ describe("openApiDocument", () => {
       },
     });
     expect(schemas["DrawRequestValueBigSquare"]).toMatchObject({ properties: { kind: { const: "big square" } } });
+  });
+
+  test("types without a letter of ASCII in their names are all there", () => {
+    const named = (name: string): FieldModel => ({ key: name, type: { kind: "ref", name } });
+    const one = { Адрес: field({ kind: "string" }) };
+    const two = { Человек: field({ kind: "number" }), Дом: field({ kind: "boolean" }) };
+    const made = openApiDocument({
+      service: { name: "x" },
+      tools: [one, two].map((types, index) => ({
+        definition: definition(`tool-${index}`, types, { kind: "object", fields: Object.keys(types).map(named) }),
+        path: `/tool/${index}`,
+      })),
+    }) as unknown as Doc;
+    const leadsTo = (schema: string, key: string): unknown => {
+      const properties = made.components.schemas[schema]?.["properties"] as Record<string, JsonObject> | undefined;
+      const $ref = properties?.[key]?.["$ref"];
+      return made.components.schemas[String($ref).replace("#/components/schemas/", "")]?.["properties"];
+    };
+    expect([
+      leadsTo("Tool0Request", "Адрес"),
+      leadsTo("Tool1Request", "Человек"),
+      leadsTo("Tool1Request", "Дом"),
+      leadsTo("Tool1Result", "Человек"),
+    ]).toEqual(["string", "number", "boolean", "number"].map((type) => ({ value: { type } })));
   });
 
   test("every schema is one of JSON Schema 2020-12", () => {
