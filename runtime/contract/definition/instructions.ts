@@ -48,10 +48,16 @@ function groupLines(tools: InstructionsInput["tools"], bytes: number): readonly 
     .toSorted();
 }
 
-/** Makes the line of a group. Names of tools are ASCII, so a character is a byte. */
+/**
+ * Makes the line of a group, without names if not even the first one fits. Names of tools are ASCII, so a character is
+ * a byte.
+ */
 function groupLine(group: string, names: readonly string[], share: number): string {
-  const line = `- ${group} (${names.length}): ${names.join(", ")}`;
-  return line.length <= share ? line : `${line.slice(0, line.lastIndexOf(", ", share - 5))}, ...`;
+  const head = `- ${group} (${names.length})`;
+  const line = `${head}: ${names.join(", ")}`;
+  if (line.length <= share) return line;
+  const cut = line.lastIndexOf(", ", share - 5);
+  return cut < head.length ? head : `${line.slice(0, cut)}, ...`;
 }
 
 /** Returns the group in which people see a tool: its `@category`, else the first of its option `tags`. */

@@ -60,6 +60,19 @@ describe("instructions that nobody wrote", () => {
     );
   });
 
+  test("have groups without names where no name fits", () => {
+    const long = "a-very-long-name-of-a-tool-that-does-not-fit-a-line";
+    const categories = ["Notes, letters, memos", "People"];
+    const tools = Array.from({ length: 80 }, (_, at) => ({
+      ...tool(`${long}-${at + 10}`, "Does it."),
+      category: categories[at] ?? `Group ${at % 40}`,
+    }));
+    const lines = makeInstructions({ tools }).split("\n");
+    expect(lines).toContain("- Notes, letters, memos (1)");
+    expect(lines).toContain("- Group 7 (2)");
+    expect(lines.filter((line) => line.includes(long))).toEqual([]);
+  });
+
   test("of few tools that are searched name the tools that search", () => {
     expect(makeInstructions({ tools: [tool("a", "Does a.", "src/a.ts:1")] }, true)).toBe(
       "- a (1): a\n\nFind one of the 1 tools with search_tools, by words of the task; then use describe_tool and call_tool.",
