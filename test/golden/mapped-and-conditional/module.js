@@ -18,7 +18,7 @@ import {
       typeof v.get_name == "string" &&
       v.get_name !== "",
     isTextsUser = (v) =>
-      __tenon_isObject(v) && typeof v.name == "string" && v.name !== "" && typeof v.age == "string",
+      __tenon_isObject(v) && typeof v.name == "string" && typeof v.age == "string",
     isDeepPartialTree = (v) =>
       __tenon_isObject(v) &&
       (v.label === void 0 || typeof v.label == "string") &&
@@ -65,22 +65,24 @@ import {
       name: { type: "boolean", description: "The name." },
       age: { type: "boolean", description: "In years." },
     },
-    data4 = { minLength: 1, description: "The name." },
-    data3 = { type: "string", ...data4 },
+    data3 = { minLength: 1, description: "The name." },
     data2 = {
       type: "object",
       properties: {
         get_age: { type: "number", minimum: 0, description: "In years." },
-        get_name: data3,
+        get_name: { type: "string", ...data3 },
       },
       required: ["get_age", "get_name"],
     },
-    data5 = { $ref: "#/$defs/DeepPartialTree" },
-    data6 = { type: "string", format: "date-time" },
-    data7 = { type: "object", properties: { name: { type: ["string", "null"], ...data4 } } },
+    data4 = { $ref: "#/$defs/DeepPartialTree" },
+    data5 = { type: "string", format: "date-time" },
+    data6 = { type: "object", properties: { name: { type: ["string", "null"], ...data3 } } },
     list = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
-    data8 = { name: data3, age: { type: "string", description: "In years." } },
-    data9 = { type: "object", properties: { label: { type: "string" }, left: data5 } };
+    data7 = {
+      name: { type: "string", description: "The name." },
+      age: { type: "string", description: "In years." },
+    },
+    data8 = { type: "object", properties: { label: { type: "string" }, left: data4 } };
   __tenon_defineTool(
     {
       name: "take",
@@ -99,16 +101,16 @@ import {
             flags: { type: "object", properties: data, required: ["name", "age"] },
             getters: data2,
             texts: { $ref: "#/$defs/TextsUser" },
-            deep: data5,
+            deep: data4,
             conditional: { type: "string", const: "text" },
             other: { type: "string", const: "other" },
-            inferred: data6,
-            without: data7,
+            inferred: data5,
+            without: data6,
           },
           required: list,
           $defs: {
-            TextsUser: { type: "object", properties: data8, required: ["name", "age"] },
-            DeepPartialTree: data9,
+            TextsUser: { type: "object", properties: data7, required: ["name", "age"] },
+            DeepPartialTree: data8,
           },
         },
       },
@@ -126,19 +128,19 @@ import {
             getters: { ...data2, additionalProperties: false },
             texts: {
               type: "object",
-              properties: data8,
+              properties: data7,
               required: ["name", "age"],
               additionalProperties: false,
             },
-            deep: data5,
+            deep: data4,
             conditional: { type: "string", enum: ["text"] },
             other: { type: "string", enum: ["other"] },
-            inferred: data6,
-            without: { ...data7, additionalProperties: false },
+            inferred: data5,
+            without: { ...data6, additionalProperties: false },
           },
           required: list,
           additionalProperties: false,
-          $defs: { DeepPartialTree: { ...data9, additionalProperties: false } },
+          $defs: { DeepPartialTree: { ...data8, additionalProperties: false } },
         },
         _meta: { "io.tenon/schema": urn },
       },

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { meetInferred } from "../written/inferred-values.ts";
+import { keptPlace, type KeptPlace } from "../written/kept-type.ts";
 import { isMapped, linksOf, sourceOf, useOf } from "../written/property-source.ts";
 import { splitUndefined } from "../written/split-undefined.ts";
 import { writtenForValue } from "../written/written-values.ts";
@@ -16,6 +17,8 @@ export interface PropertyOrigin {
    * type of the property itself.
    */
   readonly inside?: { readonly key: ts.Symbol; readonly node: ts.TypeNode };
+  /** Place of the original type in the property's type; default: the whole. */
+  readonly place?: KeptPlace;
   /** False if a mapped type has changed the field's type: then only its texts are used. */
   readonly narrow: boolean;
 }
@@ -34,13 +37,21 @@ export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bi
       linksOf(step);
     const template = mappedType?.declaration?.type;
     const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
+    if (use === "wrapped" && template !== undefined) {
+      const before = syntheticOrigin && isMapped(syntheticOrigin) && originOf(context, syntheticOrigin, bindings);
+      const place = syntheticOrigin === undefined ? "whole" : placeOf(context, syntheticOrigin, step);
+      const narrow = place !== "deeper" && (!before || before.narrow);
+      const isConditional = ts.isConditionalTypeNode(template);
+      if (isConditional && !(narrow && place === "whole")) return { narrow, place };
+      const written = before && before.inside === undefined ? before.node : declaration && typeNode(declaration);
+      const inside = wrapped(context, mappedType?.declaration, written);
+      if (isConditional || inside === undefined) break;
+      return { narrow, place, node: template, inside };
+    }
     if (use !== "same") {
-      if (use === "wrapped") {
-        const inside = wrapped(context, mappedType?.declaration, declaration);
-        if (template === undefined || inside === undefined || ts.isConditionalTypeNode(template)) break;
-        return { narrow: true, node: template, inside };
-      }
-      const narrow = declaration !== undefined && isSameText(context, property, declaration);
+      const key = mappedType?.declaration?.typeParameter.name.text;
+      const isKept = template === undefined || key === undefined || passesKey(template, key);
+      const narrow = isKept && declaration !== undefined && isSameText(context, property, declaration);
       return { narrow, ...(template !== undefined && { node: template }) };
     }
     step = syntheticOrigin;
@@ -73,10 +84,9 @@ function isSameType({ reading: { checker } }: TypeContext, one: ts.Symbol, other
 function wrapped(
   context: TypeContext,
   mapped: ts.MappedTypeNode | undefined,
-  declaration: ts.Declaration | undefined,
+  node: ts.TypeNode | undefined,
 ): PropertyOrigin["inside"] {
   const key = mapped && context.reading.checker.getSymbolAtLocation(mapped.typeParameter.name);
-  const node = declaration && typeNode(declaration);
   return key === undefined || node === undefined ? undefined : { key, node };
 }
 
@@ -90,7 +100,23 @@ function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(type);
 }
 
-/** True if a mapped type such as `{ [K in keyof User]: string }` leaves a text unchanged. */
+function placeOf({ reading }: TypeContext, before: ts.Symbol, after: ts.Symbol): KeptPlace {
+  const { checker } = reading;
+  return keptPlace(reading, checker.getTypeOfSymbol(before), checker.getTypeOfSymbol(after));
+}
+
+/** True if a template takes a type by the key, such as `T[K & string]` or `Get<T, K>`; `string` takes none. */
+function passesKey(template: ts.Node, key: string): boolean {
+  const isKey = (node: ts.Node): boolean =>
+    (ts.isIdentifier(node) && node.text === key) || ts.forEachChild(node, isKey) === true;
+  const passes = (node: ts.Node): boolean =>
+    (ts.isIndexedAccessTypeNode(node) && isKey(node.indexType)) ||
+    (ts.isTypeReferenceNode(node) && node.typeArguments?.some(isKey) === true) ||
+    ts.forEachChild(node, passes) === true;
+  return passes(template);
+}
+
+/** True if a mapped type such as `{ [K in keyof User]: Get<User, K> }` leaves a type unchanged. */
 function isSameText(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
   const { checker } = context.reading;
   const name = ts.getNameOfDeclaration(declaration);

@@ -14,6 +14,7 @@ import { isLeftOut, isPhantomProperty } from "../phantom-property.ts";
 import { splitUndefined } from "../written/split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "../written/apply-layers.ts";
 import { originOf, typeNode, type PropertyOrigin } from "./mapped-property.ts";
+import { docAt } from "../written/kept-type.ts";
 import { isMapped } from "../written/property-source.ts";
 import { noBindings } from "../written/type-bindings.ts";
 import { propertyDocs, type PropertyDoc } from "../written/property-docs.ts";
@@ -59,7 +60,8 @@ export function readField(
   const node = declaration === undefined ? undefined : typeNode(declaration);
   const bindings = around.bindings ?? noBindings;
   const origin = originOf(context, property, bindings);
-  const docs = propertyDocs(context, property, bindings);
+  const { place: kept = "whole" } = origin;
+  const docs = propertyDocs(context, property, bindings).map((one) => ({ ...one, doc: docAt(kept, one.doc) }));
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { takenBranch } from "./conditional-branch.ts";
+import { keptPlace, type KeptPlace } from "./kept-type.ts";
 import { boundType } from "./type-bindings.ts";
 
 /** Internal data of the compiler about a property that a mapped type has made. */
@@ -72,6 +73,8 @@ export interface KeptProperty {
   readonly declaration: ts.Declaration;
   readonly template?: ts.TypeNode;
   readonly key?: ts.Symbol;
+  /** Place of the property's type in the template. */
+  readonly place?: KeptPlace;
 }
 
 /**
@@ -83,16 +86,18 @@ export function keptProperty(context: TypeContext, property: ts.Symbol, bindings
   const declaration = source.valueDeclaration ?? source.declarations?.[0];
   if (declaration === undefined) return undefined;
   let found: KeptProperty = { declaration };
+  const { checker } = context.reading;
   for (let step: ts.Symbol | undefined = source; step !== undefined && isMapped(step);) {
     const { mappedType, syntheticOrigin }: Links = linksOf(step);
     const mapped = mappedType?.declaration;
-    const key = mapped && context.reading.checker.getSymbolAtLocation(mapped.typeParameter.name);
+    const key = mapped && checker.getSymbolAtLocation(mapped.typeParameter.name);
     const template = mapped?.type && templateFor(context, mapped.type, key, declaration, bindings);
     const use = template === undefined ? "other" : useOf(template, mapped);
     if (use !== "same") {
       if (use === "other" || template === undefined || ts.isConditionalTypeNode(template) || found.key || !key)
         return undefined;
-      found = { declaration, template, key };
+      const before = checker.getTypeOfSymbol(syntheticOrigin ?? step);
+      found = { declaration, template, key, place: keptPlace(context.reading, before, checker.getTypeOfSymbol(step)) };
     }
     step = syntheticOrigin;
   }

@@ -10,6 +10,7 @@ import { takenBranch } from "./conditional-branch.ts";
 import { indexedPart } from "./indexed-part.ts";
 import { inferredParts } from "./inferred-parts.ts";
 import { inlineDoc } from "./inline-doc.ts";
+import { docAt } from "./kept-type.ts";
 import { namedBy } from "./named-by.ts";
 import { keptProperty } from "./property-source.ts";
 import { bindingsWithin, boundType, joined, noBindings, ownBindings, type Written } from "./type-bindings.ts";
@@ -151,10 +152,11 @@ function openField(
   { use, layers }: { readonly use: ts.Node; readonly layers: Layer[] },
 ): Written | undefined {
   const bindings = memberBindings(context, owner);
-  const { declaration, template, key } = (property && keptProperty(context, property, bindings)) ?? {};
+  const { declaration, template, key, place } = (property && keptProperty(context, property, bindings)) ?? {};
   if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
     return undefined;
-  const doc = docOf(declaration);
+  const whole = docOf(declaration);
+  const doc = whole && docAt(place ?? "whole", whole);
   if (doc !== undefined) layers.push({ doc, declaration, use, subject: `Field \`${property?.name ?? ""}\`` });
   if (declaration.type === undefined) return undefined;
   const written = { node: declaration.type, bindings };
