@@ -6,6 +6,7 @@ import type { Doc } from "../base/tsdoc.ts";
 import { isOwnFile, placeOf, report, type Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
 import { objectOf } from "../types/unions/make-union.ts";
+import { mappedValue } from "../types/mapped-value.ts";
 import { platformType } from "../types/platform-types.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { meetInferred } from "../types/written/inferred-values.ts";
@@ -50,7 +51,7 @@ export function readResult(
     return { result: { kind: "none" }, site };
   if (tenonSymbol(context.reading, type.getSymbol()) === "BinaryResult") return { result: { kind: "binary" }, site };
   if (isContent(context, type)) return { result: { kind: "content" }, site };
-  const platform = platformType(context.reading, type.getSymbol());
+  const platform = platformType(context.reading, (mappedValue(context.reading, type) ?? type).getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
   const model = withReturnsText(
     context,

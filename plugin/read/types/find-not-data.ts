@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { Reading } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import { isError } from "./check-names.ts";
+import { mappedValue } from "./mapped-value.ts";
 import { platformType } from "./platform-types.ts";
 
 /** Part of a type that is more than data, so that a stored copy would not be equivalent. */
@@ -30,6 +31,8 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
     if ((flags & ts.TypeFlags.Object) === 0) return undefined;
     if (checker.isArrayType(type) || checker.isTupleType(type))
       return first(checker.getTypeArguments(type as ts.TypeReference), (item) => visit(item, `${path}[]`));
+    const value = mappedValue(reading, type);
+    if (value !== undefined) return visit(value, path);
     const symbol = type.getSymbol();
     const platform = platformType(reading, symbol);
     if (platform !== undefined) {

@@ -28,7 +28,7 @@ function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | 
 }
 
 /** Finds the list or platform type that an interface or class extends (`interface List extends Array<Item>`). */
-export function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
+export function valueBase(context: Pick<TypeContext, "reading">, type: ts.Type): ts.Type | undefined {
   if (!type.isClassOrInterface() && (type as ts.TypeReference).target?.isClassOrInterface() !== true) return undefined;
   const { checker } = context.reading;
   for (const base of checker.getBaseTypes(type as ts.InterfaceType)) {

@@ -8,6 +8,7 @@ import { docOf, isOwnFile, placeOf, report, type Place } from "../../base/readin
 import { tenonSymbol } from "../../base/tenon-symbols.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
 import { objectOf } from "../../types/unions/make-union.ts";
+import { mappedValue } from "../../types/mapped-value.ts";
 import { platformType } from "../../types/platform-types.ts";
 import { splitUndefined } from "../../types/written/split-undefined.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
@@ -81,6 +82,7 @@ function isObjectModel(context: TypeContext, type: ts.Type): boolean {
   if (checker.isArrayType(type) || checker.isTupleType(type) || type.getCallSignatures().length > 0) return false;
   return (
     platformType(context.reading, type.getSymbol()) === undefined &&
+    mappedValue(context.reading, type) === undefined &&
     tenonSymbol(context.reading, type.getSymbol()) !== "BinaryResult"
   );
 }

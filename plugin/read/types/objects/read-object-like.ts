@@ -3,6 +3,7 @@ import type { TypeModel } from "../../../model/type.ts";
 import { listTags } from "../../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "../lost-members.ts";
+import { mappedValue } from "../mapped-value.ts";
 import { platformType } from "../platform-types.ts";
 import { runtimeFix, valueBase } from "../runtime-types.ts";
 import { readObject } from "./read-object.ts";
@@ -64,6 +65,9 @@ export function readObjectLike(
   }
   const primitive = mappedPrimitive(context, type);
   if (primitive !== undefined) return primitive;
+  const value = mappedValue(context.reading, type);
+  if (value !== undefined)
+    return value.isIntersection() ? context.read(value, undefined, site) : readObjectLike(context, value, node, site);
   const fix = runtimeFix(context, type);
   if (fix !== undefined) return unsupported(context, type, site, fix);
   const base = valueBase(context, type);
