@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { JsonLiteral } from "../../model/type.ts";
+import { UnresolvedInLean, type Reading } from "./reading.ts";
 
 /** The value of a constant expression, or the part of the expression that is not a constant. */
 export type Constant =
@@ -13,11 +14,11 @@ export type Constant =
 export type DataOfClass = (node: ts.NewExpression) => ts.Expression | undefined;
 
 /**
- * Reads an expression as a constant: literals, lists, objects, templates without substitution, and names of `const`
- * variables with such a value. A bigint becomes its wire text. Names are resolved only with a checker.
+ * Reads an expression as a constant: literals, lists, objects, templates without substitution, members of enums, and
+ * names of `const` variables with such a value. A bigint becomes its wire text. Names are resolved only with a reading.
  */
-export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dataOf?: DataOfClass, depth = 0): Constant {
-  const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, dataOf, depth + 1);
+export function readConstant(node: ts.Expression, reading?: Reading, dataOf?: DataOfClass, depth = 0): Constant {
+  const inside = (inner: ts.Expression): Constant => readConstant(inner, reading, dataOf, depth + 1);
   if (
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -47,9 +48,9 @@ export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, data
   const data = ts.isNewExpression(node) ? dataOf?.(node) : undefined;
   if (data !== undefined) return inside(data);
   if (ts.isArrayLiteralExpression(node)) return readList(node, inside);
-  if (ts.isObjectLiteralExpression(node)) return readRecord(node, inside, checker);
-  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
-    return depth > 20 ? { ok: false, node } : readName(node, checker, inside);
+  if (ts.isObjectLiteralExpression(node)) return readRecord(node, inside, reading);
+  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
+    return depth > 20 ? { ok: false, node } : readName(node, reading, inside);
   return { ok: false, node };
 }
 
@@ -70,13 +71,13 @@ function readList(node: ts.ArrayLiteralExpression, inside: (node: ts.Expression)
 function readRecord(
   node: ts.ObjectLiteralExpression,
   inside: (node: ts.Expression) => Constant,
-  checker: ts.TypeChecker | undefined,
+  reading: Reading | undefined,
 ): Constant {
   const entries: [string, JsonLiteral][] = [];
   for (const property of node.properties) {
     const key = propertyKey(property);
     if (key === undefined) return { ok: false, node: property };
-    const value = propertyValue(property, checker, inside);
+    const value = propertyValue(property, reading, inside);
     if (!value.ok) return value;
     if (value.value !== undefined) entries.push([key, value.value]);
   }
@@ -84,22 +85,18 @@ function readRecord(
 }
 
 /** The value of one property of an object literal, read as a constant. */
-export function readProperty(
-  property: ts.ObjectLiteralElementLike,
-  checker: ts.TypeChecker,
-  dataOf?: DataOfClass,
-): Constant {
-  return propertyValue(property, checker, (node) => readConstant(node, checker, dataOf));
+export function readProperty(property: ts.ObjectLiteralElementLike, reading: Reading, dataOf?: DataOfClass): Constant {
+  return propertyValue(property, reading, (node) => readConstant(node, reading, dataOf));
 }
 
 function propertyValue(
   property: ts.ObjectLiteralElementLike,
-  checker: ts.TypeChecker | undefined,
+  reading: Reading | undefined,
   inside: (node: ts.Expression) => Constant,
 ): Constant {
   if (ts.isPropertyAssignment(property)) return inside(property.initializer);
   if (!ts.isShorthandPropertyAssignment(property)) return { ok: false, node: property };
-  return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
+  return followSymbol(reading?.checker.getShorthandAssignmentValueSymbol(property), property, reading, inside);
 }
 
 /** Returns the key of a property in an object literal; undefined for a computed key. */
@@ -111,32 +108,49 @@ export function propertyKey(property: ts.ObjectLiteralElementLike): string | und
 }
 
 function readName(
-  node: ts.Identifier | ts.PropertyAccessExpression,
-  checker: ts.TypeChecker | undefined,
+  node: ts.Identifier | ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  reading: Reading | undefined,
   inside: (node: ts.Expression) => Constant,
 ): Constant {
   if (ts.isIdentifier(node) && node.text === "undefined") return { ok: true, value: undefined };
-  if (checker === undefined) return { ok: false, node };
-  if (ts.isPropertyAccessExpression(node)) {
-    const constant = checker.getConstantValue(node);
-    return constant === undefined ? { ok: false, node } : { ok: true, value: constant };
-  }
-  return followSymbol(checker.getSymbolAtLocation(node), node, checker, inside);
+  if (reading === undefined) return { ok: false, node };
+  const { checker } = reading;
+  if (ts.isIdentifier(node)) return followSymbol(checker.getSymbolAtLocation(node), node, reading, inside);
+  // The owner is resolved first: a `lean` program does not know the members of an import that it left out.
+  const owner = rootOf(node);
+  if (ts.isIdentifier(owner)) targetOf(reading, checker.getSymbolAtLocation(owner));
+  const name = ts.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
+  // `Mode[KEY]` is left out, since the symbol of `KEY` is that of another value.
+  const isName = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name);
+  return isName ? followSymbol(checker.getSymbolAtLocation(name), node, reading, inside) : { ok: false, node };
+}
+
+function rootOf(node: ts.Expression): ts.Expression {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? rootOf(node.expression) : node;
+}
+
+/** Returns what a symbol means, through imports. An import that a `lean` program left out ends the reading. */
+function targetOf({ checker, lean }: Reading, symbol: ts.Symbol | undefined): ts.Symbol | undefined {
+  if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
+  const target = checker.getAliasedSymbol(symbol);
+  if (lean && target.declarations === undefined) throw new UnresolvedInLean();
+  return target;
 }
 
 function followSymbol(
   symbol: ts.Symbol | undefined,
   node: ts.Node,
-  checker: ts.TypeChecker | undefined,
+  reading: Reading | undefined,
   inside: (node: ts.Expression) => Constant,
 ): Constant {
-  const target =
-    symbol !== undefined && checker !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
-      ? checker.getAliasedSymbol(symbol)
-      : symbol;
-  const declaration = target?.valueDeclaration;
-  if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined)
-    return { ok: false, node };
+  const declaration = reading && targetOf(reading, symbol)?.valueDeclaration;
+  if (reading === undefined || declaration === undefined) return { ok: false, node };
+  reading.touched.add(declaration.getSourceFile());
+  if (ts.isEnumMember(declaration)) {
+    const constant = reading.checker.getConstantValue(declaration);
+    return constant === undefined ? { ok: false, node } : { ok: true, value: constant };
+  }
+  if (!ts.isVariableDeclaration(declaration) || declaration.initializer === undefined) return { ok: false, node };
   if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
   // The problem is reported at the use of the value, where the author expects it.
   const value = inside(declaration.initializer);

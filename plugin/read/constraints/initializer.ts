@@ -19,7 +19,7 @@ export function withInitializer(
   const isField = ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration);
   const initializer = isField ? declaration.initializer : undefined;
   if (initializer === undefined || field.default !== undefined) return field;
-  const constant = readConstant(initializer, reading.checker);
+  const constant = readConstant(initializer, reading);
   const place = isOwnFile(reading, declaration.getSourceFile()) ? placeOf(initializer) : site.place;
   if (!constant.ok) {
     report(reading, {

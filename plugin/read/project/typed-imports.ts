@@ -14,27 +14,26 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   const add = (name: ts.Node | undefined): void => {
     if (name !== undefined && ts.isStringLiteralLike(name)) names.add(name.text);
   };
+  const addNamed = (name: string): void => {
+    const specifier = imports.get(name);
+    if (specifier !== undefined) names.add(specifier);
+  };
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement)) continue;
     if (bind(statement, file, imports)) add(statement.moduleSpecifier);
   }
 
   // A comment can inherit the text of a field in another file.
-  for (const [, name = ""] of file.text.matchAll(/@inheritDoc\s+([\w$]+)/gi)) {
-    const specifier = imports.get(name);
-    if (specifier !== undefined) names.add(specifier);
-  }
+  for (const [, name = ""] of file.text.matchAll(/@inheritDoc\s+([\w$]+)/gi)) addNamed(name);
   const silent = new Set<ts.Node>();
   // Types of questions and of stored results are inside of function bodies, so bodies are searched if the module may
   // have such calls.
   const asks = jobCalls.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
-    if (ts.isIdentifier(node)) {
-      const specifier = imports.get(node.text);
-      if (specifier !== undefined) names.add(specifier);
-    }
+    if (ts.isIdentifier(node)) addNamed(node.text);
     add(ownSpecifier(node));
+    if (ts.isClassLike(node)) defaultNames(node).forEach(addNamed);
     if (!asks) for (const part of silentParts(node)) silent.add(part);
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
@@ -124,6 +123,38 @@ function silentParts(node: ts.Node): readonly ts.Node[] {
   const { body } = node;
   return body !== undefined && (node.type !== undefined || ts.isSetAccessor(node)) ? [body] : [];
 }
+
+/**
+ * Names in the initial values of a class that has only fields: if it is a request, these are its defaults. In other
+ * places, a constant of an imported module is found by a larger program.
+ */
+function defaultNames({ members }: ts.ClassLikeDeclaration): readonly string[] {
+  const fields = members.filter(ts.isPropertyDeclaration);
+  return fields.length === members.length ? fields.flatMap((one) => constantNames(one.initializer)) : [];
+}
+
+/** The names that a constant can consist of. */
+function constantNames(node: ts.Node | undefined): readonly string[] {
+  if (node === undefined) return [];
+  if (ts.isIdentifier(node)) return [node.text];
+  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) return constantNames(node.expression);
+  if (ts.isPropertyAssignment(node)) return constantNames(node.initializer);
+  if (!mayHoldConstants.has(node.kind)) return [];
+  const found: string[] = [];
+  ts.forEachChild(node, (child) => void found.push(...constantNames(child)));
+  return found;
+}
+
+const mayHoldConstants: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.AsExpression,
+  ts.SyntaxKind.SatisfiesExpression,
+  ts.SyntaxKind.NonNullExpression,
+  ts.SyntaxKind.BinaryExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ShorthandPropertyAssignment,
+]);
 
 function declaresOpenVariable(statement: ts.Statement): boolean {
   if (!ts.isVariableStatement(statement)) return false;

@@ -57,7 +57,7 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
     const option = Object.hasOwn(literalOptions, key) ? literalOptions[key] : undefined;
     if (option === undefined) continue;
     const value = ts.isPropertyAssignment(property) ? property.initializer : undefined;
-    const constant = readProperty(property, reading.checker);
+    const constant = readProperty(property, reading);
     if (!constant.ok) {
       report(reading, {
         code: "TN403",

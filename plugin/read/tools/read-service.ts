@@ -89,16 +89,15 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
 const hooks: ReadonlySet<string | undefined> = new Set(["onStart", "onStop"]);
 
 function readWithoutHooks(reading: Reading, argument: ts.Expression): Constant {
-  const { checker } = reading;
   const dataOf = dataOfParts(reading);
   const literal = objectLiteral(reading, argument);
-  if (literal === undefined) return readConstant(argument, checker, dataOf);
+  if (literal === undefined) return readConstant(argument, reading, dataOf);
   const entries: [string, JsonLiteral][] = [];
   for (const property of literal.properties) {
     const key = propertyKey(property);
     if (hooks.has(key)) continue;
     const constant =
-      key === undefined ? ({ ok: false, node: property } as const) : readProperty(property, checker, dataOf);
+      key === undefined ? ({ ok: false, node: property } as const) : readProperty(property, reading, dataOf);
     if (!constant.ok) return constant;
     if (key !== undefined && constant.value !== undefined) entries.push([key, constant.value]);
   }

@@ -31,7 +31,7 @@ function constantPort(reading: Reading, options: ts.Expression): number | undefi
   const literal = bareExpression(options);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
   const property = literal.properties.find((one) => propertyKey(one) === "port");
-  const constant = property && readProperty(property, reading.checker);
+  const constant = property && readProperty(property, reading);
   return constant?.ok === true && typeof constant.value === "number" ? constant.value : undefined;
 }
 

@@ -43,7 +43,7 @@ function withElement(context: TypeContext, field: FieldModel, { name, initialize
 
 /** A default that is not constant stays in the function, which applies it itself. */
 export function withDefault(context: TypeContext, field: FieldModel, initializer: ts.Expression): FieldModel {
-  const constant = readConstant(initializer, context.reading.checker);
+  const constant = readConstant(initializer, context.reading);
   if (!constant.ok || constant.value === undefined || field.default !== undefined) return { ...field, optional: true };
   if (accepts(field.type, constant.value, context.definitions))
     return { ...field, optional: true, default: constant.value };

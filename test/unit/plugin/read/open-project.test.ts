@@ -221,6 +221,57 @@ describe("dependencies", () => {
   });
 });
 
+describe("constants of other modules", () => {
+  const files = {
+    "fast.ts": 'export const FAST = "fast";\nexport enum Speed { Fast = "fast" + "est", "so-so" = "medium" }',
+    "typed.ts": 'import { FAST } from "./fast.ts";\nexport const MODE: string = FAST;',
+    "plain.ts": 'import { FAST } from "./fast.ts";\nexport const MODE = FAST;',
+  };
+  const marked = "/** Takes it. @tool */\nexport function take(request: Request): void { void request; }";
+  const request = (field: string): string =>
+    `/** @schema urn:x:schema.request.1 */\nexport class Request { ${field} }\n${marked}`;
+
+  const imported = 'import { FAST, Speed } from "./fast.ts";\n';
+  const local = `${imported}const LOCAL: string = FAST;\n`;
+
+  test.each<readonly [what: string, text: string, value: unknown, level: "lean" | "full"]>([
+    ["a field", imported + request("mode: string = FAST;"), "fast", "lean"],
+    ["a list in a field", imported + request("mode: string[] = [FAST];"), ["fast"], "lean"],
+    ["a member of an enum", imported + request("mode: string = Speed.Fast;"), "fastest", "lean"],
+    ["a member with another name", imported + request('mode: string = Speed["so-so"];'), "medium", "lean"],
+    ["a namespace", `import * as fast from "./fast.ts";\n${request("mode: string = fast.FAST;")}`, "fast", "lean"],
+    ["a typed constant elsewhere", `import { MODE } from "./typed.ts";\n${request("mode = MODE;")}`, "fast", "full"],
+    ["a typed constant", local + request("mode: string = LOCAL;"), "fast", "full"],
+    ["a class with methods", imported + request("mode: string = FAST; private see(): void {}"), "fast", "full"],
+    [
+      "a parameter",
+      `${local}/** Takes it. @tool */\nexport function take(mode: string = LOCAL): void { void mode; }`,
+      "fast",
+      "full",
+    ],
+  ])("%s", (_what, text, value, level) => {
+    const { root, read } = open({ ...files, "tool.ts": text });
+    const full = openProject({ root, rules: { "missing-field-text": "off" }, lean: false });
+    onTestFinished(() => full.dispose());
+    const reading = read();
+    expect(codesOf(reading)).toEqual([]);
+    expect(JSON.stringify(reading.module)).toContain(`"default":${JSON.stringify(value)}`);
+    expect(reading.module).toEqual(full.read(join(root, "tool.ts")).module);
+    expect(reading.inputs?.ambient.length).toBe(level === "lean" ? 0 : 1);
+  });
+
+  test("all modules that a constant comes through are dependencies", () => {
+    const { root, read } = open({
+      ...files,
+      "tool.ts": `import { MODE } from "./plain.ts";\n${request("mode: string = MODE;")}`,
+    });
+    const { dependencies, inputs } = read();
+    const own = ["fast.ts", "plain.ts"].map((name) => join(root, name));
+    expect(dependencies).toEqual(expect.arrayContaining(own));
+    expect([...(inputs?.files.keys() ?? [])]).toEqual(expect.arrayContaining(own));
+  });
+});
+
 test("the root is the folder of the package.json above the first module", () => {
   const root = temporaryFolder({
     "package.json": '{ "name": "@acme/tools" }',
