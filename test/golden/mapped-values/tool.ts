@@ -1,3 +1,5 @@
+import type { JobContext } from "tenon";
+
 /** A mail. @format email */
 type Email = string;
 type Moment = Date & { readonly __brand: "moment" };
@@ -47,4 +49,14 @@ export function take(request: Request): Answer {
  */
 export function convert(at: Readonly<Date>): Readonly<Uint8Array> {
   return new Uint8Array(at.getTime());
+}
+
+/**
+ * Stores values in steps.
+ * @tool
+ */
+export async function keep(job: JobContext): Promise<number> {
+  const at = await job.step("at", (): Readonly<Date> => new Date());
+  const all = await job.step("all", (): DeepReadonly<{ dates: Map<string, Date> }> => ({ dates: new Map() }));
+  return at.getTime() + all.dates.size;
 }
