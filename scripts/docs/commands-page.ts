@@ -53,7 +53,8 @@ export function commandsPage(): string {
 # Options of every command
 
 What \`tenon <command> --help\` and a service's own \`--help\` print. [Command line and flags](command-line.md) tells what they are for.
-Exit codes: 0, 1 when a command could not do its work, 2 for a mistake on the command line.`;
+Exit codes: 0, 1 when a command could not do its work, 2 for a mistake on the command line,
+141 when the program that reads the output has ended, such as \`head\`.`;
   const sections = commands.map(({ help }) => section(nameOf(help), formatHelp(help)));
   const services = [
     section("A service that listens (`startLambdaServer`)", helpText("node dist/service.mjs [flags]", "lambda")),

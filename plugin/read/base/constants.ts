@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module";
 import { ts } from "ts-morph";
 import type { JsonLiteral } from "../../model/type.ts";
 import { UnresolvedInLean, type Reading } from "./reading.ts";
@@ -133,8 +134,14 @@ function rootOf(node: ts.Expression): ts.Expression {
 function targetOf({ checker, lean }: Reading, symbol: ts.Symbol | undefined): ts.Symbol | undefined {
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
   const target = checker.getAliasedSymbol(symbol);
-  if (lean && target.declarations === undefined) throw new UnresolvedInLean();
+  if (lean && target.declarations === undefined && !isOfNode(symbol)) throw new UnresolvedInLean();
   return target;
+}
+
+/** True for an import of a module of Node's, whose constants are declared without a value. */
+function isOfNode({ declarations = [] }: ts.Symbol): boolean {
+  const from = declarations[0] && ts.findAncestor(declarations[0], ts.isImportDeclaration)?.moduleSpecifier;
+  return from !== undefined && ts.isStringLiteral(from) && isBuiltin(from.text);
 }
 
 function followSymbol(

@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { propertyKey } from "../base/constants.ts";
 import { jobCalls } from "../base/job-calls.ts";
 import { isMutating } from "../base/mutators.ts";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
@@ -44,6 +45,7 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (hasTools) changedImports(node, imports).forEach((specifier) => names.add(specifier));
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
       node.arguments.forEach(visit);
+    portOf(node).forEach(visit);
     ts.forEachChild(node, visitConstants);
   };
   const usesFlow = /\bvar\s/.test(file.text) || file.statements.some(declaresOpenVariable);
@@ -52,6 +54,14 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     else visit(statement);
   }
   return names;
+}
+
+/** The port in a call that starts a service, which is read as a constant. */
+function portOf(node: ts.Node): readonly ts.Node[] {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return [];
+  const [, options] = node.arguments;
+  if (node.expression.text !== "startLambdaServer" || options === undefined) return [];
+  return ts.isObjectLiteralExpression(options) ? options.properties.filter((one) => propertyKey(one) === "port") : [];
 }
 
 /** The module of the project whose state a call may change, such as `cache.set(key, value)`. */

@@ -196,6 +196,8 @@ export class StoreRounds {
   async renew({ job, lease }: { readonly job: RunningJob; readonly lease: Lease | undefined }): Promise<void> {
     if (lease === undefined || job.ending !== undefined) return;
     const answer = await this.#options.store.renew(lease, leaseSeconds);
+    // The job may have ended, or left, while the store answered.
+    if (job.ending !== undefined) return;
     if (typeof answer === "object") job.cancel(answer.cancel);
     else if (answer !== "ok") job.cancel("The job was given to another worker, or is gone.");
   }

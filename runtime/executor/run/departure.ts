@@ -68,12 +68,17 @@ export class Departure {
 
   /**
    * Waits until the stored time of a step, sleep or wait, or for a message; the caller has to be counted as running.
-   * Resolves with the message if it arrives earlier. Never settles when the job leaves the process.
+   * Resolves with the message if it arrives earlier. Never settles when the job leaves the process, or when the run
+   * has failed.
    */
-  async until(book: StepBook, key: string, message?: string): Promise<StoredMessage | undefined> {
+  async until(run: number, book: StepBook, key: string, message?: string): Promise<StoredMessage | undefined> {
     const left = await book.left(key);
     const { signal } = this.#job;
     signal.throwIfAborted();
+    if (run !== this.#run) {
+      this.ended();
+      return new Promise(() => {});
+    }
     if (left <= 0) return undefined;
     return new Promise((resolve, reject) => {
       let stopTimer = (): void => {};

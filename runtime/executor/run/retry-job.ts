@@ -34,7 +34,7 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
         "the job failed, and is tried again",
       ),
     );
-    await departure.until(book, jobTries);
+    await departure.until(departure.run, book, jobTries);
     if (job.ending !== undefined) return;
     job.awaitsRetry = false;
     again(job);

@@ -74,7 +74,7 @@ function finish(job: RunningJob, value: unknown): void {
   }
   if (result instanceof Promise) {
     stay(job);
-    result.catch((thrown: unknown) => fail(job, thrown));
+    result.catch((thrown: unknown) => failLate(job, thrown));
     return;
   }
   if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
@@ -90,8 +90,14 @@ function finish(job: RunningJob, value: unknown): void {
   stay(job);
   collectResult(result).then(
     (collected) => job.end({ state: "succeeded", result: collected }),
-    (thrown) => fail(job, thrown),
+    (thrown) => failLate(job, thrown),
   );
+}
+
+/** Ends a job, or tries it again, that {@link stay} has kept in its process. */
+function failLate(job: RunningJob, thrown: unknown): void {
+  stay(job, -1);
+  fail(job, thrown);
 }
 
 /** Ends a job with the thrown error, or tries it again by its `@retry`. */
@@ -107,8 +113,8 @@ export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) 
 }
 
 /** Keeps the job in its process from now on, since its function has ended and waits for nothing any more. */
-function stay(job: CurrentJob): void {
-  job.busy = (job.busy ?? 0) + 1;
+function stay(job: CurrentJob, by: 1 | -1 = 1): void {
+  job.busy = (job.busy ?? 0) + by;
 }
 
 /** Runs the function of a job again from its start. */

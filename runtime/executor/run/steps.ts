@@ -9,7 +9,7 @@ import { mayTryAgain, StepError, StepInterruptedError } from "../../job/steps/st
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { delayBefore } from "./backoff.ts";
-import { type Departure, departureOf } from "./departure.ts";
+import { departureOf } from "./departure.ts";
 import { startTimer } from "./long-timer.ts";
 import { millisecondsOf, type Duration } from "./time-of.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
@@ -62,16 +62,14 @@ export class Steps {
   readonly waits: Waits;
   readonly #job: CurrentJob;
   readonly #report: EventReporter;
-  readonly #departure: Departure;
   readonly #used = new Set<string>();
   #book: Promise<StepBook> | undefined;
 
   constructor(job: CurrentJob, report: EventReporter) {
     this.#job = job;
     this.#report = report;
-    this.#departure = departureOf(job);
     const [use, book] = [(key: string) => this.#use(key), () => this.#open()];
-    this.waits = new Waits(job, { departure: this.#departure, use, book });
+    this.waits = new Waits(job, { departure: departureOf(job), use, book });
   }
 
   async step(name: string, options: KeptStepOptions, run: Run, codec: KeptCodec | undefined): Promise<unknown> {
@@ -114,7 +112,7 @@ export class Steps {
   async #try(one: Trying): Promise<unknown> {
     const { book, key, options, codec, tries } = one;
     let count = one.row?.tries ?? 0;
-    if (count > 0) await this.#departure.until(book, key);
+    if (count > 0) await this.waits.until(book, key);
     if (options.atMostOnce === true)
       await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
     for (;;) {
@@ -154,7 +152,7 @@ export class Steps {
         { step: key, tries: count, error: describeThrown(thrown) },
         "a step failed, and is tried again",
       );
-      await this.#departure.until(book, key);
+      await this.waits.until(book, key);
     }
   }
 

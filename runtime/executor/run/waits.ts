@@ -1,6 +1,6 @@
 import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import { sleepPrefix, stepKey, waitPrefix } from "../../job/steps/kept-step.ts";
+import { sleepPrefix, stepKey, waitPrefix, type StoredMessage } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { WaitTimeoutError } from "../../job/steps/step-errors.ts";
 import type { Departure } from "./departure.ts";
@@ -50,6 +50,11 @@ export class Waits {
     return this.#run === departure.run ? departure.during(call) : new Promise(() => {});
   }
 
+  /** Waits as {@link Departure.until} does, as long as the run goes on. */
+  until(book: StepBook, key: string, message?: string): Promise<StoredMessage | undefined> {
+    return this.#parts.departure.until(this.#run, book, key, message);
+  }
+
   async sleep(time: Duration | Date, { name }: SleepOptions): Promise<void> {
     this.#sleeps += 1;
     const { departure, use, book: open } = this.#parts;
@@ -60,7 +65,7 @@ export class Waits {
       const book = await open();
       if (book.known.get(key)?.state === "done") return;
       if (!book.known.has(key)) await book.keep({ key, state: "running", tries: 0, fingerprint: "", ...end });
-      await departure.until(book, key);
+      await this.until(book, key);
       await book.keep({ key, state: "done", tries: 0, fingerprint: "" });
     });
   }
@@ -93,7 +98,7 @@ export class Waits {
   }
 
   async #message(book: StepBook, key: string, message: string, fingerprint: string): Promise<string | undefined> {
-    let found = book.message(message) ?? (await this.#parts.departure.until(book, key, message));
+    let found = book.message(message) ?? (await this.until(book, key, message));
     if (found === undefined) {
       // The message may have been stored before the end, and its notification be late.
       await book.refresh();

@@ -2,6 +2,7 @@
 import {
   copyKeys as __tenon_copyKeys,
   copyOthers as __tenon_copyOthers,
+  decodeMap as __tenon_decodeMap,
   decodeSet as __tenon_decodeSet,
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
@@ -144,6 +145,16 @@ import {
       (v.kind === "a" || v.kind === "b") &&
       isStringList4(v.tags) &&
       (v.at === void 0 || isRequestPairsAt1(v.at)),
+    isString3 = (v) => typeof v == "string" && __tenon_isWithin(v, 5),
+    isStringSet2 = (v) =>
+      __tenon_isArray(v) && v.length >= 1 && v.every(isString3) && __tenon_isUnique(v),
+    isNumberMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isRequestFrozen = (v) =>
+      __tenon_isObject(v) &&
+      (v.labels === void 0 || isStringSet2(v.labels)) &&
+      (v.counts === void 0 || isNumberMap(v.counts)),
+    isBrandedPickUserName = (v) =>
+      __tenon_isObject(v) && typeof v.name == "string" && __tenon_textLength(v.name) >= 4,
     isRequestSame = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
@@ -187,6 +198,8 @@ import {
       isRequestRenamed(v.renamed) &&
       isSplitUser(v.split) &&
       isRequestDeep(v.deep) &&
+      isRequestFrozen(v.frozen) &&
+      isBrandedPickUserName(v.branded) &&
       isRequestSame(v.same) &&
       isErrorsUser(v.errors) &&
       isChangesUser(v.partial) &&
@@ -320,6 +333,11 @@ import {
       at: decodeRequestPairsAt1(v.at ?? [0, 0]),
       kind: v.kind,
     }),
+    decodeRequestFrozen = (v) => ({
+      labels: __tenon_decodeSet(v.labels ?? ["a"]),
+      counts: __tenon_decodeMap(v.counts ?? {}),
+    }),
+    decodeBrandedPickUserName = (v) => ({ name: v.name }),
     decodeRequestSame = (v) => ({
       name: v.name,
       mail: v.mail,
@@ -358,6 +376,8 @@ import {
         renamed: decodeRequestRenamed(v.renamed),
         split: decodeSplitUser(v.split),
         deep: decodeRequestDeep(v.deep),
+        frozen: decodeRequestFrozen(v.frozen),
+        branded: decodeBrandedPickUserName(v.branded),
         same: decodeRequestSame(v.same),
         errors: decodeErrorsUser(v.errors),
         partial: decodeChangesUser(v.partial),
@@ -470,31 +490,44 @@ import {
     },
     data27 = { name: data28, mail: data2, ...data29 },
     list4 = ["name", "mail", "tags", "kind"],
-    data31 = { name: data28, mail: { type: "string" }, ...data29 },
-    data34 = { from: { type: "string" }, to: { type: "string" } },
-    data33 = {
+    data31 = {
       type: "object",
-      properties: data34,
+      properties: {
+        labels: {
+          type: "array",
+          items: { type: "string", maxLength: 5 },
+          minItems: 1,
+          uniqueItems: true,
+          default: ["a"],
+        },
+        counts: { type: "object", additionalProperties: { type: "number" }, default: {} },
+      },
+    },
+    data32 = { name: data28, mail: { type: "string" }, ...data29 },
+    data35 = { from: { type: "string" }, to: { type: "string" } },
+    data34 = {
+      type: "object",
+      properties: data35,
       required: ["from", "to"],
       description: "The name.",
     },
-    data35 = { from: data2, to: data2 },
-    data36 = { from: data4, to: data4 },
-    data37 = { from: data5, to: data5 },
-    data39 = { from: data6, to: data6 },
-    data38 = { type: "object", properties: data39, required: ["from", "to"] },
-    data32 = {
+    data36 = { from: data2, to: data2 },
+    data37 = { from: data4, to: data4 },
+    data38 = { from: data5, to: data5 },
+    data40 = { from: data6, to: data6 },
+    data39 = { type: "object", properties: data40, required: ["from", "to"] },
+    data33 = {
       type: "object",
       properties: {
-        name: data33,
-        mail: { type: "object", properties: data35, required: ["from", "to"] },
-        tags: { type: "object", properties: data36, required: ["from", "to"] },
-        at: { type: "object", properties: data37, required: ["from", "to"], description: "Where." },
-        kind: data38,
+        name: data34,
+        mail: { type: "object", properties: data36, required: ["from", "to"] },
+        tags: { type: "object", properties: data37, required: ["from", "to"] },
+        at: { type: "object", properties: data38, required: ["from", "to"], description: "Where." },
+        kind: data39,
       },
     },
-    data41 = { anyOf: [data18, { type: "null" }] },
-    data40 = { oneList: data12, oneNull: data41 },
+    data42 = { anyOf: [data18, { type: "null" }] },
+    data41 = { oneList: data12, oneNull: data42 },
     list5 = [
       "changes",
       "pairs",
@@ -506,6 +539,8 @@ import {
       "renamed",
       "split",
       "deep",
+      "frozen",
+      "branded",
       "same",
       "errors",
       "partial",
@@ -514,99 +549,100 @@ import {
       "oneList",
       "oneNull",
     ],
-    data42 = { tags: data18, at: data30 },
-    data44 = {
+    data43 = { tags: data18, at: data30 },
+    data44 = { type: "object", properties: { name: data28 }, required: ["name"] },
+    data46 = {
       name: { type: "string", description: "The name." },
       mail: { type: "string" },
       tags: { type: "string" },
       at: { type: "string", description: "Where." },
       kind: { type: "string", "x-mcp-header": "X-Kind" },
     },
-    data43 = { $schema: { type: "string", const: urn2 }, ...data44 },
-    data46 = { type: ["string", "null"] },
-    data45 = {
+    data45 = { $schema: { type: "string", const: urn2 }, ...data46 },
+    data48 = { type: ["string", "null"] },
+    data47 = {
       type: "object",
       properties: {
         name: { type: ["string", "null"], description: "The name." },
-        mail: data46,
-        tags: data46,
+        mail: data48,
+        tags: data48,
         at: { type: ["string", "null"], description: "Where." },
         kind: { type: ["string", "null"], "x-mcp-header": "X-Kind" },
       },
     },
-    data47 = {
+    data49 = {
       name: { type: ["string", "null"], minLength: 4, description: "The name." },
       mail: { type: ["string", "null"], ...data3 },
-      tags: data41,
+      tags: data42,
       at: { anyOf: [data5, { type: "null" }], description: "Where.", default: [0, 0] },
       kind: { type: ["string", "null"], enum: ["a", "b", null], "x-mcp-header": "X-Kind" },
     },
-    data49 = {
+    data51 = {
       type: "object",
-      properties: data34,
+      properties: data35,
       required: ["from", "to"],
       description: "The name.",
       additionalProperties: false,
     },
-    data50 = {
+    data52 = {
       type: "object",
-      properties: data39,
+      properties: data40,
       required: ["from", "to"],
       additionalProperties: false,
     },
-    data48 = {
+    data50 = {
       type: "object",
       properties: {
-        name: data49,
+        name: data51,
         mail: {
-          type: "object",
-          properties: data35,
-          required: ["from", "to"],
-          additionalProperties: false,
-        },
-        tags: {
           type: "object",
           properties: data36,
           required: ["from", "to"],
           additionalProperties: false,
         },
-        at: {
+        tags: {
           type: "object",
           properties: data37,
+          required: ["from", "to"],
+          additionalProperties: false,
+        },
+        at: {
+          type: "object",
+          properties: data38,
           required: ["from", "to"],
           description: "Where.",
           additionalProperties: false,
         },
-        kind: data50,
+        kind: data52,
       },
       additionalProperties: false,
     },
-    data51 = {
+    data53 = {
       type: "object",
       properties: data23,
       required: ["value"],
       additionalProperties: false,
     },
-    data52 = {
+    data54 = {
       type: "object",
       properties: data26,
       required: ["value"],
       additionalProperties: false,
     },
-    data53 = {
+    data55 = {
       type: "object",
       properties: data21,
       required: ["value"],
       additionalProperties: false,
     },
-    data54 = { ...data17, additionalProperties: false };
+    data56 = { ...data17, additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
       description: "Takes mapped types around the members of another type.",
       signature:
-        'take(changes: ChangesUser, pairs: { name: [string, string]; mail: [string, string]; tags: [string[], string]; at: [[number, number], string]; kind: ["a" | "b", string] }, wraps: { name: WrapString; mail: WrapUserK; tags: WrapStringArray; at: WrapObject; kind: WrapAOrB }, records: { name: Record<string, string>; mail: Record<string, string>; tags: Record<string, string[]>; at: Record<string, [number, number]>; kind: Record<string, "a" | "b"> }, lists: { name: string[]; mail: string[]; tags: string[][]; at: [number, number][]; kind: ("a" | "b")[] }, sets: { name: null | Set<string>; mail: null | Set<string>; tags: null | Set<string[]>; at: null | Set<[number, number]>; kind: null | Set<"a" | "b"> }, cases: { name: string | { error: string }; tags: string[] | { error: string } }, renamed: { new_at: { value: [number, number] }; new_kind: { value: "a" | "b" }; new_mail: { value: string }; new_name: { value: string }; new_tags: { value: string[] } }, split: SplitUser, deep: { name: string; mail: string; tags: string[]; at: [number, number] = [0,0]; kind: "a" | "b" }, same: { name: string; mail: string; tags: string[]; at: [number, number] = [0,0]; kind: "a" | "b" }, errors: ErrorsUser, partial: { name?: { from: string; to: string }; mail?: { from: string; to: string }; tags?: { from: string[]; to: string[] }; at?: { from: [number, number]; to: [number, number] }; kind?: { from: "a" | "b"; to: "a" | "b" } }, nullable: NullableErrorsUser, twice: NullableNullableUser, oneChange?: { from: string; to: string }, oneList: string[][], oneNull: string[] | null): ErrorsUser',
-      source: "mapped-around/tool.ts:51",
+        'take(changes: ChangesUser, pairs: { name: [string, string]; mail: [string, string]; tags: [string[], string]; at: [[number, number], string]; kind: ["a" | "b", string] }, wraps: { name: WrapString; mail: WrapUserK; tags: WrapStringArray; at: WrapObject; kind: WrapAOrB }, records: { name: Record<string, string>; mail: Record<string, string>; tags: Record<string, string[]>; at: Record<string, [number, number]>; kind: Record<string, "a" | "b"> }, lists: { name: string[]; mail: string[]; tags: string[][]; at: [number, number][]; kind: ("a" | "b")[] }, sets: { name: null | Set<string>; mail: null | Set<string>; tags: null | Set<string[]>; at: null | Set<[number, number]>; kind: null | Set<"a" | "b"> }, cases: { name: string | { error: string }; tags: string[] | { error: string } }, renamed: { new_at: { value: [number, number] }; new_kind: { value: "a" | "b" }; new_mail: { value: string }; new_name: { value: string }; new_tags: { value: string[] } }, split: SplitUser, deep: { name: string; mail: string; tags: string[]; at: [number, number] = [0,0]; kind: "a" | "b" }, frozen: { labels: Set<string> = ["a"]; counts: Map<string, number> = {} }, branded: BrandedPickUserName, same: { name: string; mail: string; tags: string[]; at: [number, number] = [0,0]; kind: "a" | "b" }, errors: ErrorsUser, partial: { name?: { from: string; to: string }; mail?: { from: string; to: string }; tags?: { from: string[]; to: string[] }; at?: { from: [number, number]; to: [number, number] }; kind?: { from: "a" | "b"; to: "a" | "b" } }, nullable: NullableErrorsUser, twice: NullableNullableUser, oneChange?: { from: string; to: string }, oneList: string[][], oneNull: string[] | null): ErrorsUser',
+      source: "mapped-around/tool.ts:68",
       annotations: {},
       request: {
         urn: urn,
@@ -662,22 +698,24 @@ import {
             },
             split: { $ref: "#/$defs/SplitUser" },
             deep: { type: "object", properties: data27, required: list4 },
-            same: { type: "object", properties: data31, required: list4 },
+            frozen: data31,
+            branded: { $ref: "#/$defs/BrandedPickUserName" },
+            same: { type: "object", properties: data32, required: list4 },
             errors: { $ref: "#/$defs/ErrorsUser" },
-            partial: data32,
+            partial: data33,
             nullable: { $ref: "#/$defs/NullableErrorsUser" },
             twice: { $ref: "#/$defs/NullableNullableUser" },
             oneChange: {
               description: "The name.",
               type: "object",
-              properties: data34,
+              properties: data35,
               required: ["from", "to"],
             },
-            ...data40,
+            ...data41,
           },
           required: list5,
           $defs: {
-            ChangesUser: data32,
+            ChangesUser: data33,
             WrapString: { type: "object", properties: data24, required: ["value"] },
             WrapUserK: data22,
             WrapStringArray: data25,
@@ -686,16 +724,17 @@ import {
             SplitUser: {
               type: "object",
               properties: {
-                name: data33,
-                mail: { type: "object", properties: data34, required: ["from", "to"] },
-                ...data42,
-                kind: data38,
+                name: data34,
+                mail: { type: "object", properties: data35, required: ["from", "to"] },
+                ...data43,
+                kind: data39,
               },
               required: list4,
             },
-            ErrorsUser: { type: "object", properties: data43 },
-            NullableErrorsUser: data45,
-            NullableNullableUser: { type: "object", properties: data47, required: list4 },
+            BrandedPickUserName: data44,
+            ErrorsUser: { type: "object", properties: data45 },
+            NullableErrorsUser: data47,
+            NullableNullableUser: { type: "object", properties: data49, required: list4 },
           },
         },
       },
@@ -705,7 +744,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: data43,
+          properties: data45,
           required: ["$schema"],
         },
       },
@@ -713,7 +752,7 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            changes: data48,
+            changes: data50,
             pairs: {
               type: "object",
               properties: data,
@@ -730,8 +769,8 @@ import {
                   additionalProperties: false,
                   description: "The name.",
                 },
-                mail: data51,
-                tags: data52,
+                mail: data53,
+                tags: data54,
                 at: {
                   type: "object",
                   properties: data19,
@@ -739,7 +778,7 @@ import {
                   additionalProperties: false,
                   description: "Where.",
                 },
-                kind: data53,
+                kind: data55,
               },
               required: list2,
               additionalProperties: false,
@@ -765,8 +804,8 @@ import {
             cases: {
               type: "object",
               properties: {
-                name: { anyOf: [data10, data54], description: "The name." },
-                tags: { anyOf: [data18, data54] },
+                name: { anyOf: [data10, data56], description: "The name." },
+                tags: { anyOf: [data18, data56] },
               },
               required: ["name", "tags"],
               additionalProperties: false,
@@ -781,8 +820,8 @@ import {
                   description: "Where.",
                   additionalProperties: false,
                 },
-                new_kind: data53,
-                new_mail: data51,
+                new_kind: data55,
+                new_mail: data53,
                 new_name: {
                   type: "object",
                   properties: data24,
@@ -790,7 +829,7 @@ import {
                   description: "The name.",
                   additionalProperties: false,
                 },
-                new_tags: data52,
+                new_tags: data54,
               },
               required: list3,
               additionalProperties: false,
@@ -798,15 +837,15 @@ import {
             split: {
               type: "object",
               properties: {
-                name: data49,
+                name: data51,
                 mail: {
                   type: "object",
-                  properties: data34,
+                  properties: data35,
                   required: ["from", "to"],
                   additionalProperties: false,
                 },
-                ...data42,
-                kind: data50,
+                ...data43,
+                kind: data52,
               },
               required: list4,
               additionalProperties: false,
@@ -817,34 +856,36 @@ import {
               required: list4,
               additionalProperties: false,
             },
+            frozen: { ...data31, additionalProperties: false },
+            branded: { ...data44, additionalProperties: false },
             same: {
               type: "object",
-              properties: data31,
+              properties: data32,
               required: list4,
               additionalProperties: false,
             },
-            errors: { type: "object", properties: data44, additionalProperties: false },
-            partial: data48,
-            nullable: { ...data45, additionalProperties: false },
+            errors: { type: "object", properties: data46, additionalProperties: false },
+            partial: data50,
+            nullable: { ...data47, additionalProperties: false },
             twice: {
               type: "object",
-              properties: data47,
+              properties: data49,
               required: list4,
               additionalProperties: false,
             },
             oneChange: {
               description: "The name.",
               type: "object",
-              properties: data34,
+              properties: data35,
               required: ["from", "to"],
               additionalProperties: false,
             },
-            ...data40,
+            ...data41,
           },
           required: list5,
           additionalProperties: false,
         },
-        outputSchema: { type: "object", properties: data43, required: ["$schema"] },
+        outputSchema: { type: "object", properties: data45, required: ["$schema"] },
         _meta: { "io.tenon/schema": urn },
       },
     },

@@ -11,6 +11,12 @@ interface User {
   /** @header X-Kind */
   kind: "a" | "b";
 }
+interface Labelled {
+  /** @minItems 1 @maxLength 5 @default ["a"] */
+  labels: Set<string>;
+  /** @default {} */
+  counts: Map<string, number>;
+}
 interface Wrap<T> {
   value: T;
 }
@@ -19,6 +25,15 @@ type Changes<T> = { [K in keyof T]?: { from: T[K]; to: T[K] } };
 type Errors<T> = { [K in keyof T]?: string };
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+type Frozen<T> =
+  T extends Set<infer V>
+    ? ReadonlySet<Frozen<V>>
+    : T extends Map<infer K, infer V>
+      ? ReadonlyMap<K, Frozen<V>>
+      : T extends object
+        ? { readonly [K in keyof T]: Frozen<T[K]> }
+        : T;
+type Branded<T> = { [K in keyof T]: T[K] & { readonly brand?: true } };
 type Split<T> = { [K in keyof T]: T[K] extends string ? { from: T[K]; to: T[K] } : T[K] };
 type Get<T, K extends keyof T> = T[K];
 
@@ -34,6 +49,8 @@ export interface Request {
   renamed: { [K in keyof User as `new_${K}`]: { value: User[K] } };
   split: Split<User>;
   deep: DeepReadonly<User>;
+  frozen: Frozen<Labelled>;
+  branded: Branded<Pick<User, "name">>;
   same: { [K in keyof User]: Get<User, K> };
   errors: Errors<User>;
   partial: Partial<Changes<User>>;

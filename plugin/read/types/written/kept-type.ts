@@ -37,6 +37,8 @@ function holds({ checker }: Reading, before: ts.Type, after: ts.Type): boolean {
   const originals = alternatives(before);
   return alternatives(after).some((one) => {
     if (originals.includes(one)) return true;
+    // A branded value is still the value.
+    if (one.isIntersection() && one.types.some((part) => originals.includes(part))) return true;
     const { modifiersType } = mappedParts(checker, one);
     return modifiersType !== undefined && originals.includes(modifiersType);
   });
@@ -46,19 +48,26 @@ function isItem(reading: Reading, before: ts.Type, after: ts.Type, depth: number
   const { checker } = reading;
   if (depth > deepestList) return false;
   return alternatives(after).some((list) => {
-    if (!checker.isArrayType(list) && !isSet(reading, list.getSymbol())) return false;
+    if (!checker.isArrayType(list) && !isOf(reading, setNames, list)) return false;
     const [item] = checker.getTypeArguments(list as ts.TypeReference);
     return item !== undefined && (holds(reading, before, item) || isItem(reading, before, item, depth + 1));
   });
 }
 
-function isSet(reading: Reading, symbol: ts.Symbol | undefined): boolean {
-  if (symbol?.name !== "Set" && symbol?.name !== "ReadonlySet") return false;
+const setNames: readonly string[] = ["Set", "ReadonlySet"];
+const mapNames: readonly string[] = ["Map", "ReadonlyMap"];
+
+/** True for one of the platform's own types with these names. */
+function isOf(reading: Reading, names: readonly string[], type: ts.Type): boolean {
+  const symbol = type.getSymbol();
+  if (symbol === undefined || !names.includes(symbol.name)) return false;
   return symbol.declarations?.some((one) => isPlatformFile(reading, one.getSourceFile())) === true;
 }
 
-function isSameList({ checker }: Reading, before: ts.Type, after: ts.Type): boolean {
+function isSameList(reading: Reading, before: ts.Type, after: ts.Type): boolean {
+  const { checker } = reading;
   if (checker.isArrayType(before)) return checker.isArrayType(after);
+  for (const names of [setNames, mapNames]) if (isOf(reading, names, before)) return isOf(reading, names, after);
   if (!checker.isTupleType(before) || !checker.isTupleType(after)) return false;
   const parts = checker.getTypeArguments(after as ts.TypeReference);
   return parts.length === checker.getTypeArguments(before as ts.TypeReference).length && !parts.includes(before);

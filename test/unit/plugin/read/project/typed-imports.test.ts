@@ -32,6 +32,7 @@ test.each<readonly [what: string, text: string, expected: readonly string[]]>([
   ["constructors that decide a property's type", "class D { x; constructor() { this.x = b(); } }", ["b"]],
   ["bases of classes", "class D extends b { }", ["b"]],
   ["exports of imports", "export { a };", ["a"]],
+  ["the port of a service", "await startLambdaServer(s, { port: a.port, host: b });", ["a"]],
   ["what a service says", "void start(new Service({ name: a }));", ["a"]],
 ])("follows %s", (_what, text, expected) => {
   expect(typed(`${imports}${text}`)).toEqual(expected);

@@ -377,6 +377,43 @@ describe("a function that has failed, and is tried again,", () => {
   });
 });
 
+test("a sleep that a failed run had begun does not go on beside the next run", async () => {
+  const woken: number[] = [];
+  let run = 0;
+  const { job } = open(
+    async (context) => {
+      const own = ++run;
+      const slept = context.sleep("50ms").then(() => woken.push(own));
+      // The first failure loads the code of retries; the others come while the sleep is being stored.
+      if (own < 3) throw new Error("not yet");
+      await slept;
+      return own;
+    },
+    [],
+    undefined,
+    true,
+    { retry: { attempts: 5, from: 1, to: 1 } },
+  );
+  expect(json(await job.done)).toBe(3);
+  expect(woken).toEqual([3]);
+});
+
+test("a job whose stream has failed is parked in its next run", async () => {
+  let run = 0;
+  open(
+    async (context) => {
+      if (++run === 2) await context.sleep("1 day");
+      return new BinaryResult(new ReadableStream({ pull: () => Promise.reject(new Error("cut off")) }), "text/plain");
+    },
+    [],
+    undefined,
+    true,
+    { resultKind: "binary", retry: { attempts: 5, from: 1, to: 1 } },
+  );
+  await parked();
+  expect(run).toBe(2);
+});
+
 test("a function that has returned is not parked while its stream is read", async () => {
   const { job } = open(
     async (context) => {
