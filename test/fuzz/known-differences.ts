@@ -96,7 +96,7 @@ const narrowing = new Set(
 
 /** Structures with a type that is nominal for the compiler alone. */
 const nominal: Readonly<Record<string, readonly string[]>> = {
-  brands: ["atomic.Branded", "atomic.HasBrand"],
+  brands: ["atomic.Branded", "atomic.HasBrand", "golden.mapped-around_take", "golden.mapped-values_take"],
   enums: [
     "discriminated.ByEnum",
     "literals.Color",
