@@ -14,12 +14,14 @@ const deepest = 3;
 function* pressed(schema: Schema, root: Schema, value: Json, depth = 0): Generator<Json> {
   if (depth > deepest) return;
   const at = resolve(schema, root);
-  for (const choice of choicesOf(at) ?? []) {
+  const choices = choicesOf(at);
+  for (const choice of choices ?? []) {
     const chosen = sampleOf(choice, root);
     yield chosen;
     yield* pressed(choice, root, chosen, depth + 1);
   }
-  if (Array.isArray(value)) {
+  // A list that is one of several choices is filled in its own form.
+  if (choices === undefined && Array.isArray(value)) {
     const { format, maxLength = 100 } = resolve(at.items === false ? {} : (at.items ?? {}), root);
     // There is no address that is so short.
     if (format === "email" && maxLength < 6) return;
