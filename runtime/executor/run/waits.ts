@@ -57,7 +57,7 @@ export class Waits {
 
   async sleep(time: Duration | Date, { name }: SleepOptions): Promise<void> {
     this.#sleeps += 1;
-    const { departure, use, book: open } = this.#parts;
+    const { use, book: open } = this.#parts;
     const key = use(sleepPrefix + (name ?? String(this.#sleeps)));
     const end = endOf(time);
     this.#job.signal.throwIfAborted();
