@@ -95,7 +95,7 @@ async function serviceFiles(folder: string): Promise<Readonly<Record<string, str
   return { ...files, ...(isUsed && { [extensions]: vscodeFiles[extensions] }) };
 }
 
-/** Names in a folder; none if there is no such folder, or if it cannot be read. */
+/** Names in a folder; none if the folder does not exist, or cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

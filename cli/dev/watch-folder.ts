@@ -12,7 +12,7 @@ interface Listeners {
   readonly ended: () => void;
 }
 
-/** Begins to watch a folder; undefined if there is no such folder. */
+/** Begins to watch a folder; undefined if the folder does not exist. */
 export type WatchFolder = (path: string, listeners: Listeners) => FolderWatcher | undefined;
 
 /** Milliseconds between two checks of a folder that the system does not watch. */
