@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { SecondTries } from "./test/support/second-tries.ts";
 import { temporaryInMemory } from "./test/support/temporary-in-memory.ts";
 
 temporaryInMemory();
@@ -18,8 +19,14 @@ const packed = [
 // Of a run, as services in temporary folders would fill a lasting one.
 const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 
-/** They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds. */
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+const patience = {
+  // They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
+  // Thousands of tests of processes, browsers and databases share two cores. What passes in its second try is listed.
+  retry: 1,
+};
 
 const workers = {
   // Many tests wait for processes that they started, so that two cores are busy with five workers.
@@ -35,6 +42,8 @@ export default defineConfig({
     ...patience,
     ...workers,
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new SecondTries()],
+    setupFiles: ["test/support/end-intervals.ts"],
     // Bundlers in workers ask for no huge pages, as in the command line (cli/main.ts).
     env: { NODE_COMPILE_CACHE: compiled, MIMALLOC_ALLOW_THP: "0" },
     globalSetup: ["test/support/compile-cache.ts"],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe("replicas that are killed at any moment fire nothing twice and lose nothing", () => {
+describe("replicas that are killed at any moment fire nothing twice and lose nothing", { retry: 0 }, () => {
   test("eight of them on PostgreSQL", { timeout }, async () => {
     const audit = await runKilledReplicas({
       open: (now) => openPostgresStore(server.url("schedules"), { now, maxFinished: 100_000 }),

@@ -12,7 +12,7 @@ import { VirtualClock } from "./store-model.ts";
 const jobs = Number(process.env["TENON_LIMIT_JOBS"] ?? 300);
 const seed = Number(process.env["TENON_LIMIT_SEED"] ?? 20_261_126);
 
-describe("a limit is kept by 8 workers, with ends of all kinds", () => {
+describe("a limit is kept by 8 workers, with ends of all kinds", { retry: 0 }, () => {
   const closing: (() => unknown)[] = [];
   let server: PostgresServer;
   beforeAll(async () => {

@@ -1,0 +1,21 @@
+/**
+ * Vitest set-up of each test file: its intervals end with it. Files of a worker share their modules, so that an
+ * executor that stands for a killed process would go on, and log into the tests of later files.
+ */
+import { afterAll, beforeAll } from "vitest";
+
+const original = globalThis.setInterval;
+const running: NodeJS.Timeout[] = [];
+
+beforeAll(() => {
+  globalThis.setInterval = Object.assign((...parts: Parameters<typeof original>) => {
+    const timer = original(...parts);
+    running.push(timer);
+    return timer;
+  }, original);
+});
+
+afterAll(() => {
+  globalThis.setInterval = original;
+  for (const timer of running) clearInterval(timer);
+});
