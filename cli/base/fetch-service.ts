@@ -5,6 +5,19 @@ export const needsToken = "The service needs a valid access token: set TENON_TOK
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Any text that a header can carry (RFC 9110, section 5.5), of characters that tokens have. */
+const token = /^[\x21-\x7e]+$/;
+
+/** Makes the header with the access token in `TENON_TOKEN`, if it is set. Throws `CommandError` if it is not a token. */
+export function callerToken(): { readonly authorization?: string } {
+  const given = process.env["TENON_TOKEN"]?.trim() ?? "";
+  if (given === "") return {};
+  if (!token.test(given)) {
+    throw new CommandError("TENON_TOKEN is not a token: it has blanks, line ends or characters that are not ASCII.");
+  }
+  return { authorization: `Bearer ${given}` };
+}
+
 /**
  * `fetch` for a running service, with the access token of `TENON_TOKEN` if it is set. The token has no flag, since
  * others on the machine can read command lines. A redirect is not followed: the user named a host, and the service
@@ -12,9 +25,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * the target.
  */
 export async function fetchService(url: string, init: RequestInit = {}): Promise<Response> {
-  const token = process.env["TENON_TOKEN"];
-  const headers = new Headers(init.headers);
-  if (token !== undefined && token !== "") headers.set("authorization", `Bearer ${token}`);
+  const headers = new Headers({ ...Object.fromEntries(new Headers(init.headers)), ...callerToken() });
   const response = await fetch(url, { ...init, headers, redirect: "manual" });
   if (!redirects.has(response.status)) return response;
   await response.body?.cancel();

@@ -1,5 +1,6 @@
 import { isObject } from "../base/is-object.ts";
 import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { callerToken } from "../base/fetch-service.ts";
 import { isItemList, nextPage, type Item } from "../base/item-list.ts";
 import { cut, readAnswer } from "../base/read-answer.ts";
 import { CommandError, type Arguments, type OptionHelp } from "../base/usage.ts";
@@ -41,8 +42,7 @@ export function asker(given: Arguments): Ask {
 
 /** Makes the header with the caller's token (`TENON_TOKEN`), for a service that was given by its address. */
 export function serviceToken(given: Arguments): Readonly<Record<string, string>> {
-  const token = given.text("url") === undefined ? undefined : process.env["TENON_TOKEN"];
-  return token === undefined || token === "" ? {} : { authorization: `Bearer ${token}` };
+  return given.text("url") === undefined ? {} : callerToken();
 }
 
 /** The text of an error answer. */

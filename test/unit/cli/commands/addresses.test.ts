@@ -115,6 +115,17 @@ test.each(impatient)("tenon %s at a program that speaks no HTTP, or ends its ans
   }
 });
 
+test.each(["call a", "call a over MCP", "queue", "schedules", "platform send", "platform fork"])(
+  "tenon %s says when TENON_TOKEN is not a token, and does not repeat it",
+  async (name) => {
+    vi.stubEnv("TENON_TOKEN", "hunter2\nx-other: 1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { message } = await refusalOf(name, await serve("application/json", "{}"));
+    expect(message).toContain("TENON_TOKEN is not a token");
+    expect(message).not.toContain("hunter2");
+  },
+);
+
 test("a replay on a port that is in use says so", async () => {
   const port = new URL(await serve("text/plain", "")).port;
   const file = join(temporaryFolder({ "jobs.jsonl": "" }), "jobs.jsonl");
