@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf, type Schema } from "../schema/schema.ts";
+import { choicesOf, entryOf, fieldsOf, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
 import { fieldId, hintId, type FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
 import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
@@ -121,9 +121,7 @@ function ListInput(props: FieldProps): VNode {
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   const [shown, more] = usePortion(items, 50, "items");
   const { prefixItems = [], maxItems = Infinity } = schema;
-  const rest = schema.items === false ? undefined : (schema.items ?? {});
-  const schemaAt = (index: number): Schema => prefixItems[index] ?? rest ?? {};
-  const canAdd = items.length < maxItems && (rest !== undefined || items.length < prefixItems.length);
+  const canAdd = items.length < maxItems && (schema.items !== false || items.length < prefixItems.length);
   return (
     <div class="fields nested" id={fieldId(pointerOf(path))}>
       {shown.map((item, index) => (
@@ -132,7 +130,7 @@ function ListInput(props: FieldProps): VNode {
           key={index}
           label={prefixItems[index]?.title ?? `Item ${index + 1}`}
           isRequired={false}
-          schema={schemaAt(index)}
+          schema={itemOf(schema, index)}
           value={item}
           path={[...path, index]}
           give={(next) => give(items.with(index, next))}

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { asRecord, type Json, type JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { entryOf, fieldsOf } from "../schema/schema.ts";
+import { entryOf, fieldsOf, isRequired } from "../schema/schema.ts";
 import { fieldId, type FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
@@ -20,7 +20,6 @@ const portions = [60, 12] as const;
 export function ObjectInput(props: FieldProps): VNode {
   const { schema, root, value, path, give } = props;
   const record = asRecord(value) as JsonRecord;
-  const required = new Set(schema.required);
   const fields = fieldsOf(schema);
   const entry = entryOf(schema);
   const isFree = (key: string): boolean => !Object.hasOwn(schema.properties ?? {}, key);
@@ -47,12 +46,12 @@ export function ObjectInput(props: FieldProps): VNode {
           {...props}
           key={key}
           label={key}
-          isRequired={required.has(key)}
+          isRequired={isRequired(schema, key)}
           schema={field}
           value={record[key] ?? null}
           path={[...path, key]}
           give={(next) => set(key, next)}
-          onRemove={required.has(key) ? undefined : () => remove(key)}
+          onRemove={isRequired(schema, key) ? undefined : () => remove(key)}
         />
       ))}
       {moreShown}
@@ -73,7 +72,7 @@ export function ObjectInput(props: FieldProps): VNode {
               onClick={() => set(key, sampleOf(field, root))}
             >
               + {key}
-              {required.has(key) && <Required />}
+              {isRequired(schema, key) && <Required />}
             </button>
           ))}
           {moreOffered}

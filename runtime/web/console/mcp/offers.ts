@@ -49,26 +49,25 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
 
 const readers: Readonly<Record<(typeof lists)[number][2], (item: JsonObject) => Offer>> = {
   tools: (item) => {
-    const { name, ...offer } = shared(item);
+    const offer = shared(item);
     const whole = asRecord(item["inputSchema"]) as Schema;
     const at = resolve(whole, whole);
     const takesNone = fieldsOf(at).length === 0 && entryOf(at) === undefined && choicesOf(at) === undefined;
     const schema = takesNone ? undefined : whole;
     return {
       ...offer,
-      name,
       kind: "Tools",
       schema,
       method: "tools/call",
-      params: (args) => ({ name, arguments: args }),
+      params: (args) => ({ name: offer.name, arguments: args }),
     };
   },
   prompts: (item) => {
-    const { name, ...offer } = shared(item);
+    const offer = shared(item);
+    const { name } = offer;
     const texts = recordsIn(item, "arguments");
     return {
       ...offer,
-      name,
       kind: "Prompts",
       schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
       method: "prompts/get",

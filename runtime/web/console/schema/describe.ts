@@ -20,9 +20,7 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
     case "array": {
       const { items, prefixItems } = at;
       if (prefixItems !== undefined) return `list of ${prefixItems.length}`;
-      return items === undefined || items === false || depth > 1
-        ? "list"
-        : `list of ${describeType(items, root, depth + 1)}`;
+      return items && depth < 2 ? `list of ${describeType(items, root, depth + 1)}` : "list";
     }
     case "object":
       return name ?? at.title ?? (at.properties === undefined ? "map" : "object");

@@ -102,10 +102,20 @@ export function literalsOf(
 /** The fields of an object that a caller may write, in the author's order: all but an optional version. */
 export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
-    !isRecord(field) || (key === "$schema" && field.const !== undefined && schema.required?.includes(key) !== true)
+    !isRecord(field) || (key === "$schema" && field.const !== undefined && !isRequired(schema, key))
       ? []
       : [[key, field] as const],
   );
+}
+
+/** True for a field that an object must have. */
+export function isRequired({ required }: Schema, key: string): boolean {
+  return required?.includes(key) === true;
+}
+
+/** The schema of an item of a list; the elements of a tuple come first. */
+export function itemOf({ prefixItems, items }: Schema, index: number): Schema {
+  return prefixItems?.[index] ?? (items || {});
 }
 
 /**
