@@ -81,7 +81,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
     try {
       const { signal } = stopping;
-      change({ result: await host.request({ method, params: offer.params(args), schema, signal, tell }) });
+      change({ result: await host.request({ method, params: offer.params(args), signal, tell }) });
     } catch (error) {
       change({ failure: stopping.signal.aborted ? "You cancelled it." : errorText(error) });
     }

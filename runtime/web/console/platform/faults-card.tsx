@@ -26,7 +26,8 @@ export function FaultsCard(): VNode {
     const init = {
       method: "PUT",
       headers: { "content-type": "application/json" },
-      body: toJson({ [name]: value }),
+      // The route sets all of them.
+      body: toJson({ ...faults, [name]: value }),
     };
     client.json("/faults", init).then(
       () => {

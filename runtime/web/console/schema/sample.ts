@@ -1,6 +1,6 @@
 import { toJson, type Json } from "../base/json.ts";
 import { isAllowed, sampleText } from "./sample-text.ts";
-import { choicesOf, fieldsOf, isRequired, itemOf, resolve, typesOf, type Schema } from "./schema.ts";
+import { choicesOf, fieldsOf, isRequired, itemOf, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 
 /** Depth from which the alternative that ends soonest is chosen, so that recursive types end. */
 const deepest = 6;
@@ -10,10 +10,8 @@ const endless = 20;
 /** A valid value of a schema: the author's example, default or constant if there is one, else the smallest value. */
 export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
   const at = resolve(schema, root);
-  const given = [...(at.examples ?? []), at.default].find((one) => one !== undefined && isAllowed(one, at));
-  if (given !== undefined) return given;
-  if (at.const !== undefined) return at.const;
-  const [first] = at.enum ?? [];
+  const given = [...(at.examples ?? []), at.default, ...(valuesOf(at) ?? [])];
+  const first = given.find((one) => one !== undefined && isAllowed(one, at));
   if (first !== undefined) return first;
   const choices = choicesOf(at);
   if (choices !== undefined) return sampleOf(simplest(choices, root, depth), root, depth + 1);
