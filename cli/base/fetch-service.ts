@@ -5,10 +5,10 @@ export const needsToken = "The service needs a valid access token: set TENON_TOK
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Any text that a header can carry (RFC 9110, section 5.5), of characters that tokens have. */
+/** Matches what a header can carry as a token: visible ASCII characters (RFC 9110, section 5.5). */
 const token = /^[\x21-\x7e]+$/;
 
-/** Makes the header with the access token in `TENON_TOKEN`, if it is set. Throws `CommandError` if it is not a token. */
+/** Makes the header with the token in `TENON_TOKEN`, if it is set. Throws `CommandError` if it is not a token. */
 export function callerToken(): { readonly authorization?: string } {
   const given = process.env["TENON_TOKEN"]?.trim() ?? "";
   if (given === "") return {};
