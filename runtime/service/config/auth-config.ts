@@ -50,8 +50,8 @@ export function readAuth(
     text("TENON_AUTH_SCOPES")
       ?.split(/[\s,]+/)
       .filter((scope) => scope !== "");
-  if (issuer === undefined && audience === undefined && resource === undefined && scopes === undefined)
-    return undefined;
+  const clientId = options.clientId ?? text("TENON_AUTH_CLIENT_ID");
+  if ((issuer ?? audience ?? resource ?? scopes ?? clientId) === undefined) return undefined;
   // A service with an incomplete configuration must not seem to be protected.
   if (issuer === undefined) throw new StartError(missing("issuer", "TENON_AUTH_ISSUER", "https://login.example.org"));
   if (audience === undefined)
@@ -63,7 +63,6 @@ export function readAuth(
         `TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is not a valid scope; write names separated by spaces.`,
       );
   }
-  const clientId = options.clientId ?? text("TENON_AUTH_CLIENT_ID");
   return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)], clientId };
 }
 

@@ -17,8 +17,6 @@ import { ToolError } from "../../base/errors.ts";
 
 export interface WebServiceOptions extends Omit<RoutesOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
-  /** Default: the configured store. */
-  readonly openStore?: () => Promise<JobStore>;
   /** Beginning of the log line if the service cannot be opened. */
   readonly failure: string;
 }
@@ -44,7 +42,8 @@ export function servedInApp(
   call: string,
   { auth }: Pick<ServerOptions, "auth">,
 ): { readonly served: Served; readonly config: Config } {
-  const config = readConfig(process.env, [], auth === undefined ? {} : { auth });
+  // The command line belongs to the application; MCP is served in any case.
+  const config = readConfig(process.env, ["--with-mcp"], auth === undefined ? {} : { auth });
   const version = resolveVersion(service, config.version, process.cwd());
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
   const names = served.tools.filter(({ definition }) => definition.thread === true).map(({ name }) => name);
@@ -83,7 +82,6 @@ async function open(
   options: WebServiceOptions,
 ): Promise<ServiceRoutes & { readonly telemetry: Telemetry }> {
   const { service } = served;
-  const { openStore = () => openServiceStore(config, served) } = options;
   const telemetry = await telemetryOf(served, config);
   let store: JobStore | undefined;
   let started = false;
@@ -91,7 +89,7 @@ async function open(
     await runStartHook(service, config);
     started = true;
     const onEnd = (): Promise<void> => runStopHook(service);
-    store = await openStore();
+    store = await openServiceStore(config, served);
     // Threads are not used, since a thread would run the application's entry again, which would start another server.
     const opened = await openServiceRoutes(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };

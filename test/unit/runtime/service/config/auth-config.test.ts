@@ -31,6 +31,7 @@ describe("what is wrong is one line", () => {
   test.each([
     [{ TENON_AUTH_AUDIENCE: audience }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
     [{ TENON_AUTH_SCOPES: "a" }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
+    [{ TENON_AUTH_CLIENT_ID: "console" }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
     [{ TENON_AUTH_ISSUER: issuer }, "Authorisation needs an audience: set TENON_AUTH_AUDIENCE"],
     [{ ...good, TENON_AUTH_ISSUER: "login.example.org" }, 'it must be the https address that tokens have in "iss"'],
     [{ ...good, TENON_AUTH_ISSUER: "http://login.example.org" }, "TENON_AUTH_ISSUER is"],
