@@ -8,7 +8,7 @@ import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import type { Served } from "../service/served.ts";
 import type { Serving } from "./parts/serving.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
-import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 
 export interface RunningServer {
   /** Address of the server, for example `http://127.0.0.1:8090`. */
@@ -29,7 +29,7 @@ export interface RunningServer {
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  await startHookOf(served, config);
+  await startHookOf(served, config, telemetry);
   const server = createServer(config);
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const sockets = watchConnections(server, config.limits.connections, warn);
@@ -43,12 +43,12 @@ export async function startServer(served: Served, config: Config, options: Serve
     answerBy(server, serving);
     return serving;
   };
-  const isEarly = mayRefuse(served, config);
-  if (isEarly) await open();
   try {
+    if (mayRefuse(served, config)) await open();
     await listen(server, config);
   } catch (error) {
-    if (isEarly || served.service.onStop !== undefined) await (await open()).stop();
+    const { abandonStart } = await import("./parts/service-hooks.ts");
+    await abandonStart(served.service, telemetry, opening);
     throw error;
   }
   const serving = new Promise<Serving>((resolve) => setImmediate(() => resolve(open())));
@@ -62,10 +62,10 @@ export async function startServer(served: Served, config: Config, options: Serve
 }
 
 /** Runs `onStart`, if the service has one; otherwise loads no code. */
-async function startHookOf({ service }: Served, config: Config): Promise<void> {
+async function startHookOf({ service }: Served, config: Config, telemetry: Telemetry): Promise<void> {
   if (service.onStart === undefined) return;
-  const { runStartHook } = await import("./parts/service-hooks.ts");
-  await runStartHook(service, config);
+  const { startObserved } = await import("./parts/service-hooks.ts");
+  await startObserved(service, config, telemetry);
 }
 
 /**
