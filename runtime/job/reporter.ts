@@ -142,7 +142,7 @@ function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Em
     return fail(error);
   }
   if (isThenable(value)) {
-    // Queries of many libraries are no promises, and begin when `then` is called: here they begin within the step.
+    // The queries of many libraries begin only when their `then` is called, which has to happen within the step.
     return Promise.resolve(value).then((result: unknown) => {
       step[Symbol.dispose]();
       return result;

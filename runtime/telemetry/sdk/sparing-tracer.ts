@@ -77,8 +77,8 @@ export function countSpans(watch: ExportWatch): SpanProcessor {
 }
 
 /**
- * Counts the log records that enter a queue, and drops those for which it has no room: the SDK drops them, too, but does
- * not report it.
+ * Counts the log records that enter a queue, and drops those for which it has no room. The SDK would drop them as well,
+ * but does not report it.
  */
 export function countRecords(queue: LogRecordProcessor, watch: ExportWatch, mostQueued: number): LogRecordProcessor {
   return {
