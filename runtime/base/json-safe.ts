@@ -13,7 +13,7 @@ const mostCopies = 10_000;
  * cannot break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
-  const copy = convert(fields, new Walk(asData));
+  const copy = convert(fields, walkWith(printable, base64));
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
@@ -24,14 +24,26 @@ interface Conversions {
   readonly ofBytes: (bytes: ArrayBufferView | ArrayBuffer) => JsonValue | undefined;
 }
 
-const asData: Conversions = { ofError: printable, ofBytes: base64 };
+/** One conversion of a value with all its parts. */
+interface Walk extends Conversions {
+  /** The objects that contain the present value. All levels share one array, so that none has to copy it. */
+  readonly parents: object[];
+  /** Number of objects that may still be copied more than once. */
+  left: number;
+  /** The objects that were copied after these. */
+  readonly seen: Set<object>;
+}
+
+function walkWith(ofError: Conversions["ofError"], ofBytes: Conversions["ofBytes"]): Walk {
+  return { ofError, ofBytes, parents: [], left: mostCopies, seen: new Set() };
+}
 
 /**
  * Copies any value as JSON for the log, like {@link jsonSafeFields}. `ofError` converts errors, of which plain JSON
  * would keep nothing; bytes are replaced by their number.
  */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
-  return convert(value, new Walk({ ofError, ofBytes: printable }));
+  return convert(value, walkWith(ofError, printable));
 }
 
 /** Sets a field of a copy, even if its name is `__proto__`. */
@@ -60,30 +72,6 @@ function base64(bytes: ArrayBufferView | ArrayBuffer): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 }
 
-/** One conversion of a value with all its parts. */
-class Walk {
-  readonly to: Conversions;
-  /** The objects that contain the present value. All levels share one array, so that none has to copy it. */
-  readonly parents: object[] = [];
-  #copies = 0;
-  #seen: Set<object> | undefined;
-
-  constructor(to: Conversions) {
-    this.to = to;
-  }
-
-  /** True if an object is not copied: it contains itself, is too deep, or occurs again in a very large value. */
-  leavesOut(value: object): boolean {
-    if (this.parents.length >= maxDepth || this.parents.includes(value)) return true;
-    this.#copies += 1;
-    if (this.#copies <= mostCopies) return false;
-    this.#seen ??= new Set();
-    if (this.#seen.has(value)) return true;
-    this.#seen.add(value);
-    return false;
-  }
-}
-
 /** Converts a value to JSON. */
 function convert(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
@@ -96,9 +84,11 @@ function convert(value: unknown, walk: Walk): JsonValue {
       return null;
     case "object": {
       if (value === null) return null;
-      if (walk.leavesOut(value)) return printable(value);
-      const { parents } = walk;
+      const { parents, seen } = walk;
       const depth = parents.length;
+      if (depth >= maxDepth || parents.includes(value)) return printable(value);
+      walk.left -= 1;
+      if (walk.left < 0 && seen.size === seen.add(value).size) return printable(value);
       parents.push(value);
       try {
         return convertObject(value, walk);
@@ -116,8 +106,8 @@ function convert(value: unknown, walk: Walk): JsonValue {
 function convertObject(value: object, walk: Walk): JsonValue {
   // Most values are plain objects, for which these checks are skipped.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (value instanceof Error) return convert(walk.to.ofError(value), walk);
-    const bytes = isBytes(value) ? walk.to.ofBytes(value) : undefined;
+    if (value instanceof Error) return convert(walk.ofError(value), walk);
+    const bytes = isBytes(value) ? walk.ofBytes(value) : undefined;
     if (bytes !== undefined) return bytes;
     if (value instanceof Map) return convert(Object.fromEntries(value), walk);
     if (value instanceof Set) return [...value].map((item) => convert(item, walk));

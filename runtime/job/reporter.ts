@@ -36,8 +36,8 @@ export type Emit = (event: BaseEvent, internal?: boolean) => void;
 export class EventReporter {
   readonly #emit: Emit;
   readonly #span: JobSpan | undefined;
-  /** Spans of the steps that were started with `stepStarted`, by name; the oldest one ends first. */
-  #open: Map<string, StepSpan[]> | undefined;
+  /** The steps that were started with `stepStarted`; of those with one name, the oldest ends first. */
+  #open: (readonly [name: string, span: StepSpan])[] | undefined;
 
   /** `span`: makes a span of every step. */
   constructor(emit: Emit, span?: JobSpan) {
@@ -70,17 +70,15 @@ export class EventReporter {
   /** Reports the start of a step, for steps that are not a block of code. */
   stepStarted(name: string, options: StepOptions = {}): void {
     this.#emit(new StepStartEvent(name, eventOptions(options)));
-    if (this.#span === undefined) return;
-    const open = (this.#open ??= new Map<string, StepSpan[]>());
-    open.set(name, [...(open.get(name) ?? []), this.#span.startStep(name, options)]);
+    if (this.#span !== undefined) (this.#open ??= []).push([name, this.#span.startStep(name, options)]);
   }
 
   /** Reports the end of a step that was started by `stepStarted`. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
-    const spans = this.#open?.get(name);
-    spans?.shift()?.end();
-    if (spans?.length === 0) this.#open?.delete(name);
+    const oldest = this.#open?.find(([started]) => started === name);
+    oldest?.[1].end();
+    this.#open = this.#open?.filter((step) => step !== oldest);
   }
 
   /** Reports any event. */

@@ -6,9 +6,10 @@ import { watchConnections } from "../fronts/http/node/watch-connections.ts";
 import { listen, urlOf } from "./parts/listen.ts";
 import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import type { Served } from "../service/served.ts";
+import type * as ServiceHooks from "./parts/service-hooks.ts";
 import type { Serving } from "./parts/serving.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
-import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
 
 export interface RunningServer {
   /** Address of the server, for example `http://127.0.0.1:8090`. */
@@ -29,7 +30,8 @@ export interface RunningServer {
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  await startHookOf(served, config, telemetry);
+  const { service } = served;
+  if (service.onStart !== undefined) await (await loadHooks()).startObserved(service, config, telemetry);
   const server = createServer(config);
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const sockets = watchConnections(server, config.limits.connections, warn);
@@ -47,8 +49,7 @@ export async function startServer(served: Served, config: Config, options: Serve
     if (mayRefuse(served, config)) await open();
     await listen(server, config);
   } catch (error) {
-    const { abandonStart } = await import("./parts/service-hooks.ts");
-    await abandonStart(served.service, telemetry, opening);
+    await (await loadHooks()).abandonStart(service, telemetry, opening);
     throw error;
   }
   const serving = new Promise<Serving>((resolve) => setImmediate(() => resolve(open())));
@@ -61,12 +62,8 @@ export async function startServer(served: Served, config: Config, options: Serve
   };
 }
 
-/** Runs `onStart`, if the service has one; otherwise loads no code. */
-async function startHookOf({ service }: Served, config: Config, telemetry: Telemetry): Promise<void> {
-  if (service.onStart === undefined) return;
-  const { startObserved } = await import("./parts/service-hooks.ts");
-  await startObserved(service, config, telemetry);
-}
+/** Loaded by a service with `onStart`, and when a start fails. */
+const loadHooks = (): Promise<typeof ServiceHooks> => import("./parts/service-hooks.ts");
 
 /**
  * True when loading the request handling may find a mistake in the configuration. Then it is loaded first, so that the

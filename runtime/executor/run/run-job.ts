@@ -52,7 +52,7 @@ function callAuthor(job: RunningJob, request: unknown): void {
       call.length === 1
         ? call(request as never, undefined as never)
         : call(request as never, jobContextOf(job) as never);
-    if (value instanceof Promise || isThenable(value)) {
+    if (isThenable(value)) {
       Promise.resolve(value).then(
         (result) => finish(job, result),
         (thrown) => fail(job, thrown),

@@ -27,7 +27,8 @@ export function secretsOf(env: Environment): readonly string[] {
     }
     if (value.includes("://")) {
       const password = URL.parse(value)?.password ?? "";
-      if (password !== "") for (const form of [password, percentDecode(password)]) add(form);
+      add(password);
+      add(percentDecode(password));
     }
   }
   const { OBSERVER_USERNAME: user = "", OBSERVER_TOKEN: token = "" } = env;
