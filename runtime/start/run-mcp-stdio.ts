@@ -73,8 +73,8 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   await new Promise((resolve) => setImmediate(resolve));
   let jobs: StdioJobs;
   try {
-    jobs = await open();
     const { endProcessBy } = await import("./parts/shutdown.ts");
+    jobs = await open();
     endProcessBy(async () => {
       await jobs.drain(config.shutdownGrace);
       stdio.close();
@@ -84,11 +84,16 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   } finally {
     tellProcessEvents();
   }
-  await stdio.closed;
-  await jobs.drain(drainAtEnd);
-  await jobs.close();
+  try {
+    // A client that has gone does not wait for `onStart`.
+    await Promise.race([jobs.port, stdio.closed]);
+    await stdio.closed;
+    await jobs.drain(drainAtEnd);
+  } finally {
+    await jobs.close();
+  }
   // Exits explicitly: author code may keep timers and sockets open, while the client waits for the process to end.
-  return process.exit(0);
+  return process.exit();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isThenable } from "../../base/is-thenable.ts";
 import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
@@ -51,7 +52,7 @@ function callAuthor(job: RunningJob, request: unknown): void {
       call.length === 1
         ? call(request as never, undefined as never)
         : call(request as never, jobContextOf(job) as never);
-    if (value instanceof Promise || isThenable(value)) {
+    if (isThenable(value)) {
       Promise.resolve(value).then(
         (result) => finish(job, result),
         (thrown) => fail(job, thrown),
@@ -154,8 +155,4 @@ function withoutSecrets(error: ToolError, token: string | undefined): ToolError 
   if (message === error.message) return error;
   const { kind, problems, cause } = error;
   return new ToolError(kind, message, { ...(problems !== undefined && { problems }), cause });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

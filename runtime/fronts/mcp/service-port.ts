@@ -9,6 +9,8 @@ import { observePort } from "./port/observe-port.ts";
 import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
+import { jobToolDescriptors } from "./lists/job-tool-descriptors.ts";
+import { toolSearchNames } from "../../contract/definition/tool-search-names.ts";
 import { describeServer } from "./lists/describe-server.ts";
 import { searchList, takenName } from "./lists/search-list.ts";
 import { resolveSkills } from "../../service/resolve-skills.ts";
@@ -89,7 +91,13 @@ export function servicePort(options: ServicePortOptions): McpPort {
       return job;
     },
   });
-  return observePort(port, calls, transport);
+  return observePort(port, calls, transport, namesOf(tools, offers));
+}
+
+/** Names that can be called: those of the author's functions, of the job tools and of the search tools. */
+function namesOf(tools: readonly Tool[], offers: readonly Tool[]): ReadonlySet<string> {
+  const named = [...tools, ...offers, ...jobToolDescriptors(tools)].map(({ name }) => name);
+  return new Set([...named, ...Object.values(toolSearchNames)]);
 }
 
 function warnOfTakenName(tools: ServicePortOptions["tools"]): void {

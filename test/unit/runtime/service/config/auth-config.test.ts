@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AuthOptions } from "../../../../../runtime/service/config/auth-config.ts";
 import { readConfig } from "../../../../../runtime/service/config/config.ts";
 
 const issuer = "https://login.example.org/realms/tools";
@@ -24,6 +25,12 @@ test("the environment, and the start call before it", () => {
   expect(readConfig({ ...env, TENON_AUTH_ISSUER: "http://127.0.0.1:8080" }, []).auth?.issuer).toBe(
     "http://127.0.0.1:8080",
   );
+});
+
+test("options of the start call whose variables are not set do not leave the service open", () => {
+  const auth = { issuer: process.env["NOT_SET"], audience: process.env["NOT_SET"] } as AuthOptions;
+  for (const given of [auth, {}])
+    expect(() => readConfig({}, [], { auth: given })).toThrow("Authorisation needs an issuer");
 });
 
 describe("what is wrong is one line", () => {

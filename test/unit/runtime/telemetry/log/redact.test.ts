@@ -87,9 +87,18 @@ describe("secrets of the environment", () => {
     [{ DB_PASSWORD: "abc" }, []],
     [{ OBSERVER_AUTH: "Bearer abcdef" }, ["Bearer abcdef", "abcdef"]],
     [{ DATABASE_URL: "postgres://user:p4ssword@h/d" }, ["p4ssword"]],
+    [
+      { DATABASE_URL: "postgres://user:p%40ss%2Fword99@h/d" },
+      ["p%40ss%2Fword99", "p%2540ss%252Fword99", "p@ss/word99"],
+    ],
+    [{ DB_PASSWORD: " hunter2-long\n" }, ["hunter2-long"]],
     [{ X_HEADERS: "stream-name=production,x-team=0123456789abcdef,api-key=short1" }, ["0123456789abcdef", "short1"]],
     [
       { OBSERVER_USERNAME: "u", OBSERVER_TOKEN: "secret" },
+      ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"],
+    ],
+    [
+      { OBSERVER_USERNAME: "u\n", OBSERVER_TOKEN: "secret\n" },
       ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"],
     ],
   ])("%j", (env, expected) => {
