@@ -27,6 +27,12 @@ test.each([
   expect(scopeFinder([], offers)("resources/read", { uri })).toEqual([scope]);
 });
 
+test("an address has at most 8192 characters", () => {
+  const address = "notes://".padEnd(8192, "x");
+  expect(resourceFinder(resourceEntries(offers))(address)?.args).toEqual({ id: address.slice(8) });
+  expect(resourceFinder(resourceEntries(offers))(`${address}x`)).toBeUndefined();
+});
+
 test("an address of no resource is not found, and needs no scope", () => {
   expect(resourceFinder(resourceEntries(offers))("other://1")).toBeUndefined();
   expect(scopeFinder([], offers)("resources/read", { uri: "other://1" })).toEqual([]);
