@@ -1,4 +1,4 @@
-import { collectResult } from "../../job/result-bytes.ts";
+import { collectResult } from "../../job/result-stream.ts";
 import type { JobOutcome, JobResult } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, MaybePromise, WriteAnswer, StoredOutcome } from "../store/job-store.ts";

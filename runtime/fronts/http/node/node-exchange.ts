@@ -148,7 +148,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer, added: rea
   // answer.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     response.writeHead(status, head);
-    if (response.req.method === "HEAD") {
+    if (response.req.method === "HEAD" || response.destroyed) {
       response.end();
       void body.cancel().catch(() => {});
     } else void pump(body, response);

@@ -118,6 +118,13 @@ test("a stream is sent as it comes; HEAD gets none of it; a caller that leaves e
   expect(other.isCancelled()).toBe(false);
   socket.destroy();
   await expect.poll(other.isCancelled).toBe(true);
+  const late = streamOf("one");
+  const gone = await serve((exchange) =>
+    exchange.onGone(() => exchange.answer({ status: 200, headers: [], body: late.stream })),
+  );
+  const leaver = gone.open();
+  leaver.end(head("/"), () => leaver.destroy());
+  await expect.poll(late.isCancelled).toBe(true);
   open().destroy();
 });
 
