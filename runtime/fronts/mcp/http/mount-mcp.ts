@@ -70,7 +70,11 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
       void engine.announce();
       void sessions.announce();
     },
-    close: async () => void (await Promise.all([engine.close(), sessions.close()])),
+    async close() {
+      // The SDK's answers to calls that have just ended take a few promises more, and closing would cut them.
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([engine.close(), sessions.close()]);
+    },
   };
 }
 
