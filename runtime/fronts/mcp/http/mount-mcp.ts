@@ -1,7 +1,7 @@
 import type { Answer } from "../../http/answer.ts";
 import { cardPaths } from "../../http/card-paths.ts";
 import type { Handler } from "../../http/exchange.ts";
-import { problemAnswer } from "../../http/problem.ts";
+import { failureAnswer } from "../../http/failure-answer.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainEngine } from "../plain/engine.ts";
@@ -64,7 +64,7 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
   const document = documentOf(options, mcpPath);
   return {
     routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, document] as const)]),
-    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : problemAnswer(thrown)),
+    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : failureAnswer(thrown)),
     replace(next) {
       current = open(next);
       void engine.announce();
