@@ -42,8 +42,8 @@ export function nodeListener(
     if (absolute?.protocol === "http:") {
       // The host is taken from a URL in absolute form, as proxies send it: its authority replaces the Host header.
       ({ host } = absolute);
-      const start = url.indexOf("/", "http://".length);
-      request.url = start < 0 ? "/" : url.slice(start);
+      const target = /[/?].*/.exec(url.slice("http://".length))?.[0] ?? "/";
+      request.url = target.startsWith("/") ? target : `/${target}`;
     }
     if (server.isDraining) response.setHeader("Connection", "close");
     handle(new NodeExchange(request, response, host));

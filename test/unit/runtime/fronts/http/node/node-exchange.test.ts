@@ -45,6 +45,7 @@ test.each([
   ["/?", ["/", "", "own.example"]],
   ["http://other.example:8080/a?b", ["/a", "b", "other.example:8080"]],
   ["http://other.example", ["/", "", "other.example"]],
+  ["http://other.example?b=/c", ["/", "b=/c", "other.example"]],
   ["ftp://other.example/a", ["ftp://other.example/a", "", "own.example"]],
 ])("the target %s is read", async (target, expected) => {
   const { send } = await serve(say(({ path, query, host }) => [path, query, host]));

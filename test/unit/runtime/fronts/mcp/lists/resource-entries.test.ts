@@ -37,3 +37,11 @@ test("an address of no resource is not found, and needs no scope", () => {
   expect(resourceFinder(resourceEntries(offers))("other://1")).toBeUndefined();
   expect(scopeFinder([], offers)("resources/read", { uri: "other://1" })).toEqual([]);
 });
+
+test("a completion needs the scope of what its type refers to, whatever else it names", () => {
+  const prompt = fakeTool(() => "", { name: "open", definition: { kind: "prompt" } });
+  const needed = (ref: object) => scopeFinder([], [...offers, prompt])("completion/complete", { ref: { ...ref } });
+  const uri = "notes://archive/{id}";
+  expect(needed({ type: "ref/resource", uri, name: "open" })).toEqual(["archive"]);
+  expect(needed({ type: "ref/prompt", uri, name: "open" })).toEqual([]);
+});
