@@ -72,7 +72,9 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   /** Executors that may still have running jobs, with their tools. */
   const open = new Map<Executor, readonly Tool[]>();
   /** Further executors, by the executor with which each of them ends. */
-  const guests = new Map<Executor, Executor>();
+  const guests = new WeakMap<Executor, Executor>();
+  const end = (host: Executor, graceMs: number): Promise<unknown> =>
+    Promise.all([host.drain(graceMs), guests.get(host)?.drain(graceMs)]);
   /** Tools of earlier builds by name; of each, only the latest. */
   const retired = new Map<string, Tool>();
   const platform = {
@@ -111,11 +113,8 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     telemetry,
     openExecutor,
     include: (guest, host) => void guests.set(host, guest),
-    retire(old) {
-      const all = [old, guests.get(old)];
-      void Promise.all(all.map((each) => each?.drain(endless))).then(() => open.delete(old) && guests.delete(old));
-    },
-    drain: (graceMs) => Promise.all([...open.keys(), ...guests.values()].map((each) => each.drain(graceMs))),
+    retire: (old) => void end(old, endless).then(() => open.delete(old)),
+    drain: (graceMs) => Promise.all([...open.keys()].map((each) => end(each, graceMs))),
     async close({ patience, beside } = {}) {
       await (ended ??= options.onEnd?.());
       await Promise.all([beside, delivery.close(patience)]);
