@@ -19,7 +19,13 @@ export async function openStdioJobs(served: Served, config: Config, telemetry: T
   // Jobs are stored in memory, whatever store is configured, since finished jobs cannot be polled here.
   const delivery = await openDelivery(config);
   const onEnd = (): Promise<void> => runStopHook(served.service);
-  const { executor, include, drain, close } = openWorkplace({ config, tools: served.tools, telemetry, delivery, onEnd });
+  const { executor, include, drain, close } = openWorkplace({
+    config,
+    tools: served.tools,
+    telemetry,
+    delivery,
+    onEnd,
+  });
   // The client's handshake is answered at once; its calls wait for `onStart`.
   await runStartHook(served.service, config);
   const { jobTools, toolSearch } = config;
