@@ -13,8 +13,6 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "../fronts/mcp/stdio/serve-mcp-stdio.ts";
 import type { StdioJobs } from "./parts/stdio-jobs.ts";
 
-/** Maximum bytes of one message. */
-const messageLimit = 1024 * 1024;
 /** Milliseconds that cancelled calls get to end; together with the grace period for answers this is below a second. */
 const drainAtEnd = 100;
 
@@ -66,7 +64,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
     jobToolList,
     toolSearch: config.toolSearch,
     searchList,
-    bodyLimit: messageLimit,
+    bodyLimit: config.limits.body,
     load: async () => (await open()).port,
   });
   // Messages that have already arrived are answered first, if they need no job.

@@ -3,7 +3,7 @@ import { findTool } from "./parts/describe.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../base/problem-kinds.ts";
-import { collectResult } from "../job/result-bytes.ts";
+import { collectResult } from "../job/result-stream.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { Job, JobResult, Submission } from "../job/job.ts";
 import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";

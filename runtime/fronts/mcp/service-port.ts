@@ -25,6 +25,8 @@ export interface ServicePortOptions {
   /** Prompts and resources. */
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
+  /** Takes the executor of prompts and resources, if there are any, so that it ends with the other one. */
+  readonly include?: ((executor: Executor) => void) | undefined;
   /** Receives the results of all jobs; set on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
   /** Telemetry of calls, if enabled. */
@@ -66,6 +68,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  if (offers.length > 0) options.include?.(offerExecutor);
   if (toolSearch) warnOfTakenName(tools);
   // The text must not name a tool that some callers may not see, since all callers get the same text.
   const definitions = tools.map(({ definition }) => definition);

@@ -22,13 +22,22 @@ export async function openStdioJobs(served: Served, config: Config, telemetry: T
   const delivery = await openDelivery(config);
   let isStarted = false;
   const onEnd = async (): Promise<void> => (isStarted ? runStopHook(service) : undefined);
-  const { executor, drain, close } = openWorkplace({ config, tools, telemetry, delivery, onEnd });
+  const { executor, include, drain, close } = openWorkplace({ config, tools, telemetry, delivery, onEnd });
   const { jobTools, toolSearch } = config;
   const { calls } = telemetry;
   // The client's handshake is answered at once; its calls wait for `onStart`.
   const port = runStartHook(service, config).then(() => {
     isStarted = true;
-    return servicePort({ ...served, executor, delivery, jobTools, toolSearch, calls, transport: "pipe" });
+    return servicePort({
+      ...served,
+      executor,
+      include: (guest) => include(guest, executor),
+      delivery,
+      jobTools,
+      toolSearch,
+      calls,
+      transport: "pipe",
+    });
   });
   // The caller learns of a failure when it awaits the port.
   port.catch(() => {});

@@ -14,6 +14,7 @@ import { openServiceStore } from "./open-service-store.ts";
 import { openServiceRoutes, type RoutesOptions, type ServiceRoutes } from "./service-routes.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 import { ToolError } from "../../base/errors.ts";
+import { openedOnce } from "../../base/opened-once.ts";
 
 export interface WebServiceOptions extends Omit<RoutesOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
@@ -57,7 +58,12 @@ export function servedInApp(
 
 /** Creates the service; its first request opens everything. */
 export function createWebService(served: Served, config: Config, options: WebServiceOptions): WebService {
-  const opening = openedOnce(() => open(served, config, options), options.failure);
+  const opening = openedOnce(() =>
+    open(served, config, options).catch((error: unknown) => {
+      getLogger("tenon").error(`${options.failure}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
+    }),
+  );
   return {
     open: async () => (await opening.value().catch(() => undefined))?.telemetry,
     async answer(request, host) {
@@ -109,29 +115,4 @@ async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
     getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`);
     return noTelemetry;
   }
-}
-
-/** A resource that the first request opens and all later ones use. */
-interface OpenedOnce<T> {
-  /**
-   * Opens the resource, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries
-   * again, since the process may run for days.
-   */
-  value(): Promise<T>;
-  /** The opened resource; undefined if nobody has requested it, or if opening failed. Never rejects. */
-  settled(): Promise<T | undefined>;
-}
-
-/** @param failure Beginning of the line in the log, for example `MCP cannot be served` */
-function openedOnce<T>(open: () => Promise<T>, failure: string): OpenedOnce<T> {
-  let opening: Promise<T> | undefined;
-  return {
-    value: () =>
-      (opening ??= open().catch((error: unknown) => {
-        getLogger("tenon").error(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
-        opening = undefined;
-        throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
-      })),
-    settled: () => (opening ?? Promise.resolve(undefined)).catch(() => undefined),
-  };
 }

@@ -3,7 +3,7 @@ import type { ResultKind, ToolDefinition } from "../../../../../runtime/contract
 import { ToolError } from "../../../../../runtime/base/errors.ts";
 import { BinaryResult } from "../../../../../runtime/job/binary-result.ts";
 import { encodeResult } from "../../../../../runtime/executor/run/encode-result.ts";
-import { collectResult } from "../../../../../runtime/job/result-bytes.ts";
+import { collectResult } from "../../../../../runtime/job/result-stream.ts";
 import type { JobResult } from "../../../../../runtime/job/job.ts";
 import { loadExplainer } from "../../../../../runtime/executor/run/load-explainer.ts";
 import type { TypeModel } from "../../../../../plugin/model/type.ts";
