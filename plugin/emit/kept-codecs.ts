@@ -23,7 +23,10 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
   readonly statement: InsertedStatement;
   readonly calls: readonly Insertion[];
 } {
-  const scope = createScope({ name: "kept", binding: functionName, result: { kind: "none" }, definitions });
+  const scope = createScope(
+    { name: "kept", binding: functionName, result: { kind: "none" }, definitions },
+    { takesEqualItems: true },
+  );
   const schemas = calls.map(({ type }) =>
     type === undefined ? null : (fullSchema(type, definitions, "input") as JsonLiteral),
   );

@@ -68,6 +68,12 @@ test("each codec of a module has the schema of its own type", () => {
   expect(schemas).toEqual(types.map((type) => fullSchema(type, {}, "input")));
 });
 
+test("a message whose unique items are equal once they are read does not end its job", async () => {
+  const id: TypeModel = { kind: "object", fields: [{ key: "id", type: { kind: "string" } }] };
+  const codec = codecOf({ type: { kind: "array", items: id, uniqueItems: true }, definitions: {} });
+  expect(await readKept(codec, `[{"id":"a","x":1},{"id":"a","x":2}]`)).toEqual({ value: [{ id: "a" }, { id: "a" }] });
+});
+
 test("a result that was kept before its type had a URN is read", async () => {
   const type: TypeModel = { kind: "object", fields: [{ key: "id", type: { kind: "string" } }], urn: "urn:x:y.1" };
   const codec = codecOf({ type, definitions: {} });
