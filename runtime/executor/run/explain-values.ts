@@ -64,7 +64,7 @@ function checkRequest({ definition, functions, options }: Tool, input: unknown):
   const legal = functions.isRequest === undefined || functions.isRequest(wire);
   // The compiled check accepts unknown keys, so a strict tool also uses the interpreter for every request.
   if (!legal || options.strict === true) {
-    const problems = reportProblems(schema, wire, { strict: options.strict === true });
+    const problems = reportProblems(schema, wire, { strict: options.strict === true, isLegal: legal });
     if (!legal || problems.length > 0) {
       throw new ToolError("validation", "The request does not match its schema.", { problems });
     }

@@ -7,6 +7,8 @@ import { asFullSchema } from "./schema.ts";
 export interface ReportOptions {
   /** Reports unknown keys as well. */
   readonly strict?: boolean;
+  /** True if the compiled validator has accepted the value, so that only unknown keys are sought. */
+  readonly isLegal?: boolean;
 }
 
 /** State of one walk through a value. */
@@ -16,9 +18,11 @@ interface Walk {
   readonly path: (string | number)[];
   /** Functions that make the problems found so far. Texts are made at the end, for the reported problems only. */
   found: (() => Problem)[];
+  /** True inside of a union member or of one of several key patterns, where a value is visited more than once. */
+  repeats: boolean;
   /**
-   * Remaining number of visits, which all attempts at union members share, so that a hostile value cannot make the
-   * report slow.
+   * Remaining number of repeated visits, which the whole walk shares, so that a hostile value cannot make the report
+   * slow. All others are one for each part of the value.
    */
   visits: number;
 }
@@ -32,9 +36,10 @@ const mostVisits = 200_000;
  */
 export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
   const rule = rootRule(asFullSchema(schema));
-  const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
+  const walk: Walk = { strict: options.strict === true, path: [], found: [], repeats: false, visits: mostVisits };
   visit(walk, rule, value);
   if (walk.found.length === 0 && walk.visits < 0) {
+    if (options.isLegal === true) return [];
     const expected = rule.expected();
     const message = `Expected ${expected}, got a value that is too intricate to say where it differs.`;
     return [{ path: "", expected, message }];
@@ -49,14 +54,14 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
 
 /** True when a report would find no problems. Texts are not made, since they cost more than the check. */
 export function hasNoProblem(schema: JsonSchema, value: unknown, options: ReportOptions = {}): boolean {
-  const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
+  const walk: Walk = { strict: options.strict === true, path: [], found: [], repeats: false, visits: mostVisits };
   visit(walk, rootRule(asFullSchema(schema)), value);
   return walk.found.length === 0 && walk.visits >= 0;
 }
 
 /** Adds the problems of one value. */
 function visit(walk: Walk, rule: Rule, value: unknown): void {
-  if (walk.found.length > mostProblems || walk.visits-- <= 0) return;
+  if (walk.found.length > mostProblems || (walk.repeats && walk.visits-- <= 0)) return;
   const union = rule.union();
   if (union !== undefined) visitUnion(walk, rule, union, value);
   else if (!rule.isLegal(value)) refuse(walk, rule, value);
@@ -103,14 +108,13 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
   for (const key of Object.keys(value)) {
     if (value[key] === undefined || keys.byKey.has(key)) continue;
     const before = walk.found.length;
-    let isKnown = false;
-    for (const { pattern, rule } of keys.patterns) {
-      if (!pattern.test(key)) continue;
-      isKnown = true;
+    const matching = keys.patterns.filter(({ pattern }) => pattern.test(key));
+    for (const { rule } of matching) {
       // If one pattern has reported the value, the next one does not report it again.
-      if (walk.found.length === before) visitPart(walk, rule, value[key], key);
+      if (walk.found.length === before)
+        repeatedly(walk, matching.length > 1, () => visitPart(walk, rule, value[key], key));
     }
-    if (isKnown) continue;
+    if (matching.length > 0) continue;
     if (keys.others !== undefined) visitPart(walk, keys.others, value[key], key);
     else if (walk.strict && keys.isClosed) {
       const path = [...walk.path];
@@ -135,8 +139,11 @@ function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): v
     visit(walk, (Object.hasOwn(value, key) ? byValue.get(value[key]) : undefined) ?? asks, value);
     return;
   }
+  const members = Array.isArray(value) ? union.arrays : union.objects;
+  const [only, other] = members;
+  if (only !== undefined && other === undefined) return visit(walk, only, value);
   let fewest: Walk["found"] | undefined;
-  for (const member of Array.isArray(value) ? union.arrays : union.objects) {
+  for (const member of members) {
     const found = attempt(walk, member, value);
     if (found.length === 0) return;
     if (fewest === undefined || found.length < fewest.length) fewest = found;
@@ -156,8 +163,16 @@ function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
 function attempt(walk: Walk, rule: Rule, value: object): Walk["found"] {
   const { found } = walk;
   walk.found = [];
-  visit(walk, rule, value);
+  repeatedly(walk, true, () => visit(walk, rule, value));
   const own = walk.found;
   walk.found = found;
   return own;
+}
+
+/** Visits a part of a value that is visited several times. */
+function repeatedly(walk: Walk, repeats: boolean, visitIt: () => void): void {
+  const before = walk.repeats;
+  walk.repeats ||= repeats;
+  visitIt();
+  walk.repeats = before;
 }

@@ -232,6 +232,16 @@ describe("unions", () => {
 });
 
 describe("limits", () => {
+  test("a legal value may be large", () => {
+    const values = Array.from({ length: 250_000 }, (_, index) => index);
+    const numbers = object({ key: "values", type: { kind: "array", items: number } });
+    expect(report(numbers, { values }, {}, { strict: true })).toEqual([]);
+    const orNull: TypeModel = { kind: "union", members: [numbers, { kind: "literal", value: null }] };
+    expect(report(orNull, { values }, {}, { strict: true })).toEqual([]);
+    const either: TypeModel = { kind: "union", members: [object({ key: "name", type: string }), numbers] };
+    expect(report(either, { values }, {}, { strict: true, isLegal: true })).toEqual([]);
+  });
+
   test("at most 100 problems", () => {
     expect(
       report(
