@@ -1,5 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
+import { refuseObject } from "../../contract/validation/codecs/codecs.ts";
 import { coerceValue } from "../../contract/validation/codecs/coerce.ts";
 import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
 import { equalItem } from "../../contract/validation/report/equal-item.ts";
@@ -89,6 +90,8 @@ function explain(value: unknown, path: string, depth: number, parents: readonly 
   if (parents.includes(value)) return `a cycle${at}`;
   if (depth >= maxDepth) return `more than ${maxDepth} levels of nesting`;
   if ("toJSON" in value && typeof value.toJSON === "function") return `the value${at} gives no JSON of itself`;
+  const refused = Array.isArray(value) ? undefined : refuseObject(value);
+  if (refused !== undefined) return `${refused.description}${at}`;
   const entries: [string, unknown][] = Array.isArray(value)
     ? Array.from(value, (item, index) => [String(index), item])
     : Object.entries(value).filter(([, item]) => item !== undefined);
