@@ -1,6 +1,6 @@
 import type { JsonSchema, Problem } from "../../contract.ts";
 import { isObject } from "../json-value.ts";
-import { isPresent, missing, refused, unknownKey } from "./problem.ts";
+import { isPresent, missing, type Path, pointer, refused, unknownKey } from "./problem.ts";
 import { rootRule, type Rule, type UnionRule } from "./rule.ts";
 import { asFullSchema } from "./schema.ts";
 
@@ -16,8 +16,7 @@ interface Walk {
   readonly strict: boolean;
   /** Current position: keys and indexes from the root. */
   readonly path: (string | number)[];
-  /** Functions that make the problems found so far. Texts are made at the end, for the reported problems only. */
-  found: (() => Problem)[];
+  found: Found[];
   /** True inside of a union member or of one of several key patterns, where a value is visited more than once. */
   repeats: boolean;
   /**
@@ -25,6 +24,13 @@ interface Walk {
    * slow. All others are one for each part of the value.
    */
   visits: number;
+}
+
+/** A problem. Its texts are made at the end, for the reported problems only. */
+interface Found {
+  readonly tell: () => Problem;
+  /** Path of a key that is not known. */
+  readonly unknown?: Path;
 }
 
 const mostProblems = 100;
@@ -44,8 +50,8 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
     const message = `Expected ${expected}, got a value that is too intricate to say where it differs.`;
     return [{ path: "", expected, message }];
   }
-  if (walk.found.length <= mostProblems) return walk.found.map((tell) => tell());
-  const shown = walk.found.slice(0, mostProblems - 1).map((tell) => tell());
+  if (walk.found.length <= mostProblems) return walk.found.map(({ tell }) => tell());
+  const shown = walk.found.slice(0, mostProblems - 1).map(({ tell }) => tell());
   return [
     ...shown,
     { path: "", expected: "fewer problems", message: `There are more; these are the first ${shown.length}.` },
@@ -77,7 +83,7 @@ function visitPart(walk: Walk, rule: Rule, value: unknown, step: string | number
 
 function refuse(walk: Walk, rule: Rule, value: unknown): void {
   const path = [...walk.path];
-  walk.found.push(() => refused(path, rule, value));
+  walk.found.push({ tell: () => refused(path, rule, value) });
 }
 
 function visitArray(walk: Walk, rule: Rule, values: readonly unknown[]): void {
@@ -96,7 +102,7 @@ function visitObject(walk: Walk, rule: Rule, value: Record<string, unknown>): vo
     if (isPresent(value, key)) visitPart(walk, rule, value[key], key);
     else if (field.isRequired) {
       const path = [...walk.path];
-      walk.found.push(() => missing(path, key, rule, keys, value));
+      walk.found.push({ tell: () => missing(path, key, rule, keys, value) });
     }
   }
   if (keys.patterns.length > 0 || keys.others !== undefined || (walk.strict && keys.isClosed))
@@ -118,7 +124,7 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
     if (keys.others !== undefined) visitPart(walk, keys.others, value[key], key);
     else if (walk.strict && keys.isClosed) {
       const path = [...walk.path];
-      walk.found.push(() => unknownKey(path, key, keys, value));
+      walk.found.push({ tell: () => unknownKey(path, key, keys, value), unknown: [...path, key] });
     }
   }
 }
@@ -142,14 +148,23 @@ function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): v
   const members = Array.isArray(value) ? union.arrays : union.objects;
   const [only, other] = members;
   if (only !== undefined && other === undefined) return visit(walk, only, value);
-  let fewest: Walk["found"] | undefined;
+  let fewest: readonly Found[] | undefined;
+  const fitting: (readonly Found[])[] = [];
   for (const member of members) {
     const found = attempt(walk, member, value);
     if (found.length === 0) return;
+    if (found.every(({ unknown }) => unknown !== undefined)) fitting.push(found);
     if (fewest === undefined || found.length < fewest.length) fewest = found;
   }
   if (fewest === undefined) refuse(walk, rule, value);
-  else walk.found.push(...fewest);
+  else walk.found.push(...(fitting.length > 1 ? unknownToAll(fitting) : (fitting[0] ?? fewest)));
+}
+
+/** The keys that none of the members knows which otherwise accept the value: it may have the keys of several. */
+function unknownToAll([first = [], ...others]: readonly (readonly Found[])[]): readonly Found[] {
+  const pathOf = ({ unknown = [] }: Found): string => pointer(unknown);
+  const known = others.map((found) => new Set(found.map(pathOf)));
+  return first.filter((one) => known.every((paths) => paths.has(pathOf(one))));
 }
 
 function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
