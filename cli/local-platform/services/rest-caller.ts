@@ -236,7 +236,7 @@ function parkingOf({ body }: SidecarAnswer): Parking | undefined {
 
 /** Returns the milliseconds after which a service wants to be asked again. */
 function pauseOf({ headers }: SidecarAnswer): number {
-  return retryAfter(headers["retry-after"] ?? headers["retry-later"]) ?? usualPause;
+  return retryAfter(headers["retry-after"] ?? String(headers["retry-later"])) ?? usualPause;
 }
 
 function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,10 @@
-import type { CopyText } from "./backend.ts";
 import { parseJson, toJson } from "../base/json.ts";
+
+/** A text that the user can copy. */
+export interface CopyText {
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
  * Makes texts for copying a call of a route.

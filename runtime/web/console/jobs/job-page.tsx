@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { bareId, newJobId, newTraceparent } from "../base/ids.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/steps-view.tsx";

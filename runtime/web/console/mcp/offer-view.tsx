@@ -4,7 +4,7 @@ import { formatDuration } from "../base/format.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { asRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import { problemsIn } from "../call/problems.ts";
 import { Input } from "../form/input.tsx";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { asRecord, toJson } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded, errorText } from "../base/use-loaded.ts";
 import { Failure, Progress, Remark } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
