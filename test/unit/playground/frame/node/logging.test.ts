@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getLogger, logLines } from "../../../playground/frame/node/logging.ts";
+import { getLogger, logLines } from "../../../../../playground/frame/node/logging.ts";
 
 test("lines with fields that a worker cannot post are told", () => {
   getLogger("visits")

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type CompilerWorker, openCompiler } from "../../../playground/page/compiler.ts";
-import type { FromCompiler, ToCompiler } from "../../../playground/page/messages.ts";
+import { type CompilerWorker, openCompiler } from "../../../../playground/page/compiler.ts";
+import type { FromCompiler, ToCompiler } from "../../../../playground/page/messages.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
