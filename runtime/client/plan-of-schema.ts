@@ -108,6 +108,6 @@ function byStrictness(a: Choice, b: Choice): number {
 }
 
 function strictness({ values, required = [], fixed = {}, plan }: Choice): number {
-  if (values !== undefined) return Number.MAX_SAFE_INTEGER;
-  return (typeof plan === "string" ? 1 : 0) + required.length + 1000 * Object.keys(fixed).length;
+  if (values !== undefined) return 1e9;
+  return Number(typeof plan === "string") + required.length + 1000 * Object.keys(fixed).length;
 }

@@ -179,7 +179,9 @@ test("a call has a time, and a job goes on when a wait for it ends", async () =>
   expect(await failureOf(job.result({ timeout: 1 }))).toMatchObject({ kind: "timed-out" });
   const hasty = createClient<typeof functions>({ url: server.url, timeout: 20, ...quick });
   expect(await failureOf(hasty.slow({ text: "late" }))).toMatchObject({ kind: "timed-out" });
+  const patient = hasty.slow({ text: "late" }, { timeout: Infinity });
   open.resolve();
+  expect(await patient).toEqual({ text: "late" });
   expect(await client.slow.job(job.id).result()).toEqual({ text: "late" });
 });
 
