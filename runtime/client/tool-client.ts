@@ -59,6 +59,7 @@ export function toolClient(
   defaults: Pick<CallOptions, "timeout">,
 ): ToolClient<unknown, unknown> {
   const known = (signal?: AbortSignal): Promise<ToolFacts> => transport.tool(name, signal);
+  const limited = (options: WaitOptions): Limit => limitOf({ timeout: defaults.timeout, ...options });
 
   const sender =
     <Answer>(send: (tool: ToolFacts, body: string, options: CallOptions) => Promise<Answer>) =>
@@ -70,22 +71,24 @@ export function toolClient(
   const start = sender(async (...given) => handleOf((await transport.start(...given)).id));
 
   function handleOf(id: string): JobHandle<unknown> {
-    const handle: JobHandle<unknown> = {
+    /** Waits for the result, and calls the listener with the reports until then, all within one timeout. */
+    const ended = (listener?: (progress: JobProgress) => void, options: WaitOptions = {}): Promise<unknown> =>
+      inTime(options, async (signal) => {
+        const tool = await known(signal);
+        const job = transport.job(tool, id);
+        if (listener)
+          for await (const event of job.events(0, signal)) {
+            const progress = progressOf(event);
+            if (progress) listener(progress);
+          }
+        return valueOf(tool, await job.result(signal));
+      });
+    return {
       id,
-      result: (options = {}) =>
-        inTime(options, async (signal) => {
-          const tool = await known(signal);
-          return valueOf(tool, await transport.job(tool, id).result(signal));
-        }),
-      async progress(listener, options) {
-        for await (const event of handle.events(options)) {
-          const progress = progressOf(event);
-          if (progress) listener(progress);
-        }
-        return handle.result(options);
-      },
+      result: (options) => ended(undefined, options),
+      progress: ended,
       async *events({ after = 0, ...options } = {}) {
-        const limit = limitOf(options);
+        const limit = limited(options);
         try {
           const tool = await known(limit.signal);
           yield* transport.job(tool, id).events(after, limit.signal);
@@ -101,11 +104,10 @@ export function toolClient(
         transport.job(await known(), id).send(message, encodeRequest(value), options),
       //#endregion
     };
-    return handle;
   }
 
   async function inTime<T>(options: WaitOptions, act: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
-    const limit = limitOf({ timeout: defaults.timeout, ...options });
+    const limit = limited(options);
     try {
       return await act(limit.signal);
     } catch (error) {
@@ -143,15 +145,18 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
 }
 
 /** Converts a result to the classes of its type. */
-function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
+function valueOf(tool: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
   if (wire.kind === "text") return wire.text;
   if (wire.kind === "blob")
-    return kind === "bytes" ? wire.blob.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : wire.blob;
-  if (kind === "none") return undefined;
+    return tool.kind === "bytes" ? wire.blob.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : wire.blob;
+  if (tool.kind === "none") return undefined;
+  //#region conversions
   try {
-    return decodeResult(plan ?? { root: null }, wire.value);
+    if (tool.plan !== undefined) return decodeResult(tool.plan, wire.value);
   } catch (error) {
     // The value may be nested deeper than the stack allows, or a number may have too many digits.
     throw unexpected("The result is not of its type.", { cause: error });
   }
+  //#endregion
+  return wire.value;
 }

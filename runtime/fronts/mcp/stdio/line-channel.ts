@@ -79,6 +79,15 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     if (ended && unanswered.size === 0) close();
   };
   const receive = (line: Line): void => {
+    if ("begin" in line) {
+      // The end of the input waits for this answer, too.
+      unanswered.add(line);
+      void import("./too-long-message.ts")
+        .then(({ tooLongMessage }) => send(tooLongMessage(line, options.limit)))
+        .catch(() => {})
+        .then(() => settle(line));
+      return;
+    }
     if (line.length === 0) return;
     try {
       const message = parseLine(line, options);
@@ -86,7 +95,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
       const cancelled = cancelledRequest(message);
       onMessage(message);
       // A cancelled request gets no answer, so the channel need not wait for it.
-      if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
+      if (unanswered.has(cancelled)) settle(cancelled);
     } catch (thrown) {
       const fault =
         thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
@@ -129,10 +138,7 @@ class LineFault extends McpFault {
   }
 }
 
-function parseLine(line: Line, options: LineChannelOptions): object {
-  if (line === "too-long") {
-    throw new LineFault(faultCodes.invalidRequest, `The message is larger than ${options.limit} bytes.`, null);
-  }
+function parseLine(line: Buffer, options: LineChannelOptions): object {
   let message: unknown;
   try {
     message = options.parse(line);
