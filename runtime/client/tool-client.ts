@@ -135,7 +135,7 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
   const isTimed = (timeout ?? Infinity) < 2e9;
   const timer = isTimed ? setTimeout(() => over.abort(), timeout) : undefined;
   return {
-    signal: timer === undefined ? signal : withSignal(signal, over.signal),
+    signal: isTimed ? withSignal(signal, over.signal) : signal,
     explain: (error) =>
       over.signal.aborted && !signal?.aborted
         ? new CallError("timed-out", `There was no result within ${timeout} ms.`, { cause: error })

@@ -63,7 +63,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     let last = after;
     for (;;) {
       const guard = guardOf(signal);
-      let since: number | undefined;
+      let since = Infinity;
       try {
         const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
         const response = await post(`${path}/events`, { headers, signal: guard.signal });
@@ -71,7 +71,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         if (!response.ok || response.body === null) throw await readProblem(response);
         const onPiece = (pending: number): void => {
           guard.refresh();
-          since ??= Date.now();
+          since = Math.min(since, Date.now());
           requireBounded(pending, "An event");
         };
         for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
@@ -81,10 +81,10 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
           if (type === "platform.job.event") yield { id: last, schema, data: event };
           if (type === "platform.job.status") return;
         }
-        throw new CallError("unreachable", `The events of job ${id} end before the job does.`);
+        throw new CallError("unreachable", `The events of job ${id} end too early.`);
       } catch (error) {
         // A stream that was alive for a while is not a failure, even without an event: some proxies end every stream.
-        if (Date.now() - (since ?? Infinity) > soon) retries.reset();
+        if (Date.now() - since > soon) retries.reset();
         await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
       } finally {
         guard.end();

@@ -60,8 +60,10 @@ export function countRetries({ limit = 8, delay = 200 }: RetryOptions): Retries 
 
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout>;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  return unlessAborted(over, signal).finally(() => clearTimeout(timer));
+  return unlessAborted(
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    }),
+    signal,
+  ).finally(() => clearTimeout(timer));
 }
