@@ -1,6 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
 
-/** The clock of `@timeout`, which runs from the start of the job. It pauses while the job waits for its client. */
+/** The clock of `@timeout`, which runs while the function of the job does, and not while it waits. */
 export class JobClock {
   readonly #timeout: number;
   readonly #late: (error: ToolError) => void;
@@ -22,6 +22,7 @@ export class JobClock {
   }
 
   start(): void {
+    if (this.#timer !== undefined) return;
     this.#started = performance.now();
     this.#timer = setTimeout(() => {
       this.#late(new ToolError("timeout", `The tool did not finish within ${this.#timeout} ms.`));
@@ -29,11 +30,19 @@ export class JobClock {
   }
 
   pause(): void {
+    if (this.#timer === undefined) return;
     this.stop();
     this.#left = Math.max(1, this.#left - (performance.now() - this.#started));
   }
 
+  /** Gives the next run of the function the whole time; the clock stands still until `start`. */
+  reset(): void {
+    this.stop();
+    this.#left = this.#timeout;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -61,11 +61,15 @@ export class RunningJob implements Job, CurrentJob {
   declare onLeft?: () => void;
   /** True from the end of a failed run until the next one begins, or the job ends. */
   declare awaitsRetry?: boolean;
+  /** True while the function waits in this process for a time, a message or a thread. */
+  declare isIdle?: boolean;
   #book: Promise<StepBook> | undefined;
   /** True when the job has stored a step, so that another attempt can continue. */
   hasKept = false;
   /** The stored questions of the job; set for a stored job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
+  /** True when a caller was told that it can ask for the job later. */
+  declare isPromised?: boolean;
   /** True when the job is in a store, so that its answer can be requested again. */
   kept = false;
   /** True while the job holds a slot of its tool's queue. */
@@ -193,6 +197,8 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
+    const { known } = this;
+    if (known !== undefined && this.outcome === undefined) return known.onEvent(listener);
     const stop = this.events.follow(listener);
     if (this.outcome !== undefined) this.#events?.close();
     this.#onHeard?.();
@@ -210,6 +216,8 @@ export class RunningJob implements Job, CurrentJob {
     this.known = known;
     this.id = known.id;
     this.isStandIn = true;
+    // Events are followed only if somebody listens, since that costs reads of the store.
+    if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
     known.onEnd((outcome) => this.end(outcome));
   }
 
@@ -262,10 +270,29 @@ export class RunningJob implements Job, CurrentJob {
     });
   }
 
+  /** Begins the next run of the function, which gets the whole time of `@timeout`. */
+  beginRun(): void {
+    this.awaitsRetry = false;
+    this.isIdle = false;
+    this.#clock?.reset();
+    this.#setClock();
+  }
+
+  /** Ends a run of the function that has failed, and that `@retry` repeats. */
+  endRun(): void {
+    this.awaitsRetry = true;
+    this.#setClock();
+  }
+
+  idle(isIdle: boolean): void {
+    this.isIdle = isIdle;
+    this.#setClock();
+  }
+
   suspend(): void {
     if (this.suspended || !this.began || this.ending !== undefined) return;
     this.suspended = true;
-    this.#clock?.pause();
+    this.#setClock();
     this.lane.release();
   }
 
@@ -273,7 +300,13 @@ export class RunningJob implements Job, CurrentJob {
     if (!this.suspended || this.ending !== undefined) return;
     this.suspended = false;
     this.lane.retake();
-    this.#clock?.start();
+    this.#setClock();
+  }
+
+  #setClock(): void {
+    if (this.#clock === undefined || this.ending !== undefined) return;
+    if (this.suspended || this.isIdle === true || this.awaitsRetry === true) this.#clock.pause();
+    else this.#clock.start();
   }
 
   /** Ends the job; only the first outcome counts. Any outcome but success aborts `signal`. */

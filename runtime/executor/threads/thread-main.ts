@@ -131,6 +131,9 @@ async function execute(
       }
       return running.book.open();
     },
+    idle(isIdle) {
+      if (tool.definition.timeout !== undefined) report({ kind: "idle", isIdle });
+    },
     stop(error) {
       report({ kind: "book", call: { call: "stop", error: sendError(error) } });
     },

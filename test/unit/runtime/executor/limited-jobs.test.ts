@@ -118,6 +118,30 @@ describe("a tool with a limit", () => {
     expect(record?.outcome).toMatchObject({ state: "cancelled", error: { message: /took its place/ } });
   });
 
+  test("passes the events of a job that had to wait on to its caller, from whichever moment on it listens", async () => {
+    const run = async (_: unknown, job: JobContext): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      job.report.stepStarted("work");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const plain = fakeTool(run, { definition: { limit: { jobs: 1, beyond: "wait" } } });
+    const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
+    const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+    executors.push(executor);
+    const seen: string[] = [];
+    const jobs = ["first", "second"].map((name) => {
+      const job = executor.start({ tool, input: {} });
+      job.onEvent(() => seen.push(name));
+      return job;
+    });
+    await expect.poll(() => jobs[1]?.waitsFor).toBeDefined();
+    const stop = jobs[1]?.onEvent(() => seen.push("stopped"));
+    jobs[1]?.onEvent(() => seen.push("late"));
+    stop?.();
+    await Promise.all(jobs.map(({ done }) => done));
+    expect(seen.toSorted()).toEqual(["first", "late", "second"]);
+  });
+
   test("forgets a job whose caller has left before its turn, and one that has a name is kept", async () => {
     const { tool, executor } = limited({});
     executor.start({ tool, input: { name: "a" } });
@@ -129,6 +153,30 @@ describe("a tool with a limit", () => {
     await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
     end("a");
     await expect.poll(() => began).toEqual(["a", "named"]);
+  });
+
+  test("forgets a job whose caller has left before the store has answered", async () => {
+    const { tool, executor } = limited({});
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const left = executor.start({ tool, input: { name: "left" } });
+    left.cancel("The client left.");
+    await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
+  });
+
+  test.each([
+    ["a job that was promised", {}, true, "pending"],
+    ["one of a tool with `@keep`", { keep: true }, false, "pending"],
+    ["one whose caller only waits", {}, false, "cancelled"],
+  ] as const)("leaves to the store at a shutdown what others may ask for: %s", async (_, more, isPromised, state) => {
+    const { tool, executor } = lined({ limit: { jobs: 1, beyond: "wait" }, ...more });
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const job = executor.start({ tool, input: { name: "b" } });
+    if (isPromised) await executor.keep(job);
+    await expect.poll(() => job.waitsFor).toBeDefined();
+    await executor.drain(0);
+    expect((await executor.store.get(job.id))?.state).toBe(state);
   });
 
   test("lets a request through that has no key: it does not fit its schema, and ends at once", async () => {
