@@ -1,11 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { commands } from "../cli/command-list.ts";
 import { makePages } from "../scripts/docs.ts";
 import { outsideCode, readPages } from "../scripts/site/pages.ts";
 import { longLines, wrapProse } from "../scripts/docs/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test.each(Object.keys(commands))("the overview of commands and the page of their options have tenon %s", (name) => {
+  const overview = readFileSync("docs/command-line.md", "utf8").split("\n## ")[1];
+  expect(overview).toMatch(new RegExp(`^\\|.*\`tenon ${name}\\b`, "m"));
+  expect(readFileSync("docs/commands.md", "utf8")).toMatch(new RegExp(`^## \`tenon ${name}\\b`, "m"));
 });
 
 // CHANGELOG.md is written by hand, one line for each change.

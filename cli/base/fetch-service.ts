@@ -5,17 +5,15 @@ export const needsToken = "The service needs a valid access token: set TENON_TOK
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Any text that a header can carry (RFC 9110, section 5.5), of characters that tokens have. */
-const token = /^[\x21-\x7e]+$/;
+/** Matches what a header can carry as a token: visible ASCII characters (RFC 9110, section 5.5). */
+const tokenText = /^[\x21-\x7e]+$/;
 
-/** Makes the header with the access token in `TENON_TOKEN`, if it is set. Throws `CommandError` if it is not a token. */
-export function callerToken(): { readonly authorization?: string } {
-  const given = process.env["TENON_TOKEN"]?.trim() ?? "";
-  if (given === "") return {};
-  if (!token.test(given)) {
-    throw new CommandError("TENON_TOKEN is not a token: it has blanks, line ends or characters that are not ASCII.");
-  }
-  return { authorization: `Bearer ${given}` };
+/** Makes the `authorization` of the caller, if `TENON_TOKEN` is set. Throws `CommandError` if it is not a token. */
+export function callerAuthorization(): string | undefined {
+  const token = process.env["TENON_TOKEN"]?.trim() ?? "";
+  if (token === "") return undefined;
+  if (tokenText.test(token)) return `Bearer ${token}`;
+  throw new CommandError("TENON_TOKEN is not a token: it has blanks, line ends or characters that are not ASCII.");
 }
 
 /**
@@ -25,7 +23,9 @@ export function callerToken(): { readonly authorization?: string } {
  * the target.
  */
 export async function fetchService(url: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers({ ...Object.fromEntries(new Headers(init.headers)), ...callerToken() });
+  const authorization = callerAuthorization();
+  const headers = new Headers(init.headers);
+  if (authorization !== undefined) headers.set("authorization", authorization);
   const response = await fetch(url, { ...init, headers, redirect: "manual" });
   if (!redirects.has(response.status)) return response;
   await response.body?.cancel();

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { docsFolder } from "../base/docs-folder.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon explain <code|page>",
   summary:
     "Prints what a diagnostic means and how it is mended, or a page of the documentation, which is in the package.",

@@ -1,13 +1,14 @@
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
-import { UsageError } from "../base/usage.ts";
+import { type CommandHelp, UsageError } from "../base/usage.ts";
 
 /** A subcommand: `run` gets its arguments and resolves to the exit code. */
 interface Part {
   readonly run: (words: readonly string[]) => Promise<number>;
+  readonly help: CommandHelp;
 }
 
 // Loaded on demand: listing jobs does not need a database.
-const parts: Readonly<Record<string, () => Promise<Part>>> = {
+export const parts: Readonly<Record<string, () => Promise<Part>>> = {
   serve: () => import("../platform/serve.ts"),
   submit: () => import("../platform/submit.ts"),
   jobs: () => import("../platform/jobs.ts"),

@@ -1,6 +1,6 @@
 import { isObject } from "../base/is-object.ts";
 import { visibleLine } from "../../runtime/base/visible-text.ts";
-import { callerToken } from "../base/fetch-service.ts";
+import { callerAuthorization } from "../base/fetch-service.ts";
 import { isItemList, nextPage, type Item } from "../base/item-list.ts";
 import { cut, readAnswer } from "../base/read-answer.ts";
 import { CommandError, type Arguments, type OptionHelp } from "../base/usage.ts";
@@ -42,7 +42,8 @@ export function asker(given: Arguments): Ask {
 
 /** Makes the header with the caller's token (`TENON_TOKEN`), for a service that was given by its address. */
 export function serviceToken(given: Arguments): Readonly<Record<string, string>> {
-  return given.text("url") === undefined ? {} : callerToken();
+  const authorization = given.text("url") === undefined ? undefined : callerAuthorization();
+  return authorization === undefined ? {} : { authorization };
 }
 
 /** The text of an error answer. */

@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 import type { AskModel } from "../model/module.ts";
+import { numberBounds } from "../model/number-bounds.ts";
 import type { FieldModel, TypeModel } from "../model/type.ts";
 import type { Insertion } from "./insert-tools.ts";
 import { resolveType, type Definitions } from "./facts/type-facts.ts";
@@ -45,17 +46,9 @@ function valueSchema(type: TypeModel, definitions: Definitions): JsonSchema {
         ...(format !== undefined && { format }),
       };
     }
-    case "number": {
-      const { integer, minimum, maximum } = resolved;
-      const [low, high] = sizes[integer ?? ""] ?? [];
-      return {
-        type: integer === undefined ? "number" : "integer",
-        ...((minimum ?? low) !== undefined && { minimum: minimum ?? low }),
-        ...((maximum ?? high) !== undefined && { maximum: maximum ?? high }),
-      };
-    }
-    case "array":
-    case "set": {
+    case "number":
+      return { type: resolved.integer === undefined ? "number" : "integer", ...numberBounds(resolved) };
+    case "array": {
       const items = choicesOf(resolveType(resolved.items, definitions), definitions);
       const { minItems, maxItems } = resolved;
       return {
@@ -69,12 +62,6 @@ function valueSchema(type: TypeModel, definitions: Definitions): JsonSchema {
       return {};
   }
 }
-
-const sizes: Readonly<Record<string, readonly [low?: number, high?: number]>> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint32: [0, 2 ** 32 - 1],
-  uint64: [0],
-};
 
 /** The allowed texts of a choice; undefined for any other type. */
 function choicesOf(type: TypeModel, definitions: Definitions): readonly string[] | undefined {

@@ -2,7 +2,7 @@ import type { StepDefinition, WaitDefinition } from "../../runtime/contract/cont
 import type { CodedCall, KeptCall, KeptCalls } from "../model/kept.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { dataText } from "./text/data-text.ts";
+import { dataTexts } from "./text/data-text.ts";
 import { decoderName } from "./codec/decode.ts";
 import { encoderName } from "./codec/encode.ts";
 import type { Insertion, InsertedStatement } from "./insert-tools.ts";
@@ -23,8 +23,15 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
   readonly statement: InsertedStatement;
   readonly calls: readonly Insertion[];
 } {
-  const scope = createScope({ name: "kept", binding: functionName, result: { kind: "none" }, definitions });
-  const codecs = calls.map((call) => codecText(call, scope));
+  const scope = createScope(
+    { name: "kept", binding: functionName, result: { kind: "none" }, definitions },
+    { takesEqualItems: true },
+  );
+  const schemas = calls.map(({ type }) =>
+    type === undefined ? null : (fullSchema(type, definitions, "input") as JsonLiteral),
+  );
+  const texts = dataTexts(schemas, scope);
+  const codecs = calls.map((call, index) => codecText(call, texts[index], scope));
   const constants = [...scope.functions, ...scope.constants];
   const made =
     constants.length === 0 ? `[${codecs.join()}]` : `(()=>{const ${constants.join()};return[${codecs.join()}]})()`;
@@ -42,10 +49,12 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
   };
 }
 
-function codecText(call: CodedCall, scope: Scope): string {
+/**
+ * Validates like a request, whose `$schema` is optional: another sender writes a message, and another build may have
+ * written the result of a step.
+ */
+function codecText(call: CodedCall, schema: string | undefined, scope: Scope): string {
   const { type, optional } = call;
-  // Messages have the direction `input`: they are validated like requests, whose `$schema` is optional.
-  const direction = call.kind === "wait" ? "input" : "output";
   const entries: [string, string | undefined][] = [
     ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],
   ];
@@ -53,9 +62,9 @@ function codecText(call: CodedCall, scope: Scope): string {
   else {
     entries.push(
       ["optional", optional === true ? "!0" : undefined],
-      ["schema", dataText(fullSchema(type, scope.definitions, direction) as JsonLiteral, scope)],
+      ["schema", schema],
       ["encode", call.kind === "wait" ? undefined : encoderName(type, scope)],
-      ["is", validatorName(type, direction, scope)],
+      ["is", validatorName(type, "input", scope)],
       ["decode", decoderName(type, scope)],
     );
   }

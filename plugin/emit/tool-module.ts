@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { dataText } from "./text/data-text.ts";
+import { dataTexts } from "./text/data-text.ts";
 import { decoderName } from "./codec/decode.ts";
 import { encoderName } from "./codec/encode.ts";
 import { memberText } from "./text/js-text.ts";
@@ -31,7 +31,7 @@ export function emitTool(model: ToolModel): EmittedTool {
   const definition = toolDefinition(model);
   const scope = createScope(model);
   const functions = functionsText(model, scope);
-  const data = dataText(definition as unknown as JsonLiteral, scope);
+  const [data] = dataTexts([definition as unknown as JsonLiteral], scope);
   const call = `${scope.helper("defineTool")}(${data},${functions})`;
   const constants = [...scope.functions, ...scope.constants];
   const code = constants.length === 0 ? call : `{const ${constants.join()};${call}}`;

@@ -15,8 +15,8 @@ export function isFormValue(type: TypeModel, definitions: { readonly [name: stri
         (part) => part === undefined,
       );
     case "array":
-    case "set":
-      return isChoice(type.items, definitions);
+      // A form cannot demand unique items, and answers are JSON, so that a `Set` would be an array.
+      return type.uniqueItems !== true && isChoice(type.items, definitions);
     case "ref": {
       const target = definitions[type.name];
       return target !== undefined && target.kind !== "object" && isFormValue(target, definitions);

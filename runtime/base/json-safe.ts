@@ -1,6 +1,11 @@
 import type { JsonObject, JsonValue } from "../contract/contract.ts";
 
 const maxDepth = 64;
+/**
+ * Number of copied objects after which an object is copied once only: a graph of objects, such as related rows of a
+ * database, has far more paths than objects.
+ */
+const mostCopies = 10_000;
 
 /**
  * Copies the fields of an object as JSON. Values that JSON cannot hold (cycles, functions, `NaN`, a `bigint`, a
@@ -8,7 +13,7 @@ const maxDepth = 64;
  * cannot break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
-  const copy = convert(fields, [], asData);
+  const copy = convert(fields, walkWith(printable, base64));
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
@@ -19,14 +24,26 @@ interface Conversions {
   readonly ofBytes: (bytes: ArrayBufferView | ArrayBuffer) => JsonValue | undefined;
 }
 
-const asData: Conversions = { ofError: printable, ofBytes: base64 };
+/** One conversion of a value with all its parts. */
+interface Walk extends Conversions {
+  /** The objects that contain the present value. All levels share one array, so that none has to copy it. */
+  readonly parents: object[];
+  /** Number of objects that may still be copied more than once. */
+  left: number;
+  /** The objects that were copied after these. */
+  readonly seen: Set<object>;
+}
+
+function walkWith(ofError: Conversions["ofError"], ofBytes: Conversions["ofBytes"]): Walk {
+  return { ofError, ofBytes, parents: [], left: mostCopies, seen: new Set() };
+}
 
 /**
  * Copies any value as JSON for the log, like {@link jsonSafeFields}. `ofError` converts errors, of which plain JSON
  * would keep nothing; bytes are replaced by their number.
  */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
-  return convert(value, [], { ofError, ofBytes: printable });
+  return convert(value, walkWith(ofError, printable));
 }
 
 /** Sets a field of a copy, even if its name is `__proto__`. */
@@ -55,11 +72,8 @@ function base64(bytes: ArrayBufferView | ArrayBuffer): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 }
 
-/**
- * Converts a value to JSON. `parents`: the objects that contain the value. All levels share one array, so that none has
- * to copy it.
- */
-function convert(value: unknown, parents: object[], to: Conversions): JsonValue {
+/** Converts a value to JSON. */
+function convert(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -70,11 +84,14 @@ function convert(value: unknown, parents: object[], to: Conversions): JsonValue 
       return null;
     case "object": {
       if (value === null) return null;
+      const { parents, seen } = walk;
       const depth = parents.length;
       if (depth >= maxDepth || parents.includes(value)) return printable(value);
+      walk.left -= 1;
+      if (walk.left < 0 && seen.size === seen.add(value).size) return printable(value);
       parents.push(value);
       try {
-        return convertObject(value, parents, to);
+        return convertObject(value, walk);
       } catch {
         return printable(value);
       } finally {
@@ -86,26 +103,26 @@ function convert(value: unknown, parents: object[], to: Conversions): JsonValue 
   }
 }
 
-function convertObject(value: object, parents: object[], to: Conversions): JsonValue {
+function convertObject(value: object, walk: Walk): JsonValue {
   // Most values are plain objects, for which these checks are skipped.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (value instanceof Error) return convert(to.ofError(value), parents, to);
-    const bytes = isBytes(value) ? to.ofBytes(value) : undefined;
+    if (value instanceof Error) return convert(walk.ofError(value), walk);
+    const bytes = isBytes(value) ? walk.ofBytes(value) : undefined;
     if (bytes !== undefined) return bytes;
-    if (value instanceof Map) return convert(Object.fromEntries(value), parents, to);
-    if (value instanceof Set) return [...value].map((item) => convert(item, parents, to));
-    if (Array.isArray(value)) return value.map((item) => convert(item, parents, to));
+    if (value instanceof Map) return convert(Object.fromEntries(value), walk);
+    if (value instanceof Set) return [...value].map((item) => convert(item, walk));
+    if (Array.isArray(value)) return value.map((item) => convert(item, walk));
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
     // An invalid date is printed: JSON would write it as null, which would hide the mistake.
-    return value instanceof Date && json === null ? printable(value) : convert(json, parents, to);
+    return value instanceof Date && json === null ? printable(value) : convert(json, walk);
   }
   const copy: Record<string, JsonValue> = {};
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(fields)) {
     const item = fields[name];
-    if (item !== undefined) setField(copy, name, convert(item, parents, to));
+    if (item !== undefined) setField(copy, name, convert(item, walk));
   }
   return copy;
 }

@@ -20,21 +20,19 @@ export type Plan =
       readonly patterns?: readonly (readonly [pattern: string, plan: Plan])[];
       readonly others?: Plan;
     }
-  /** Conversion of a union: the first choice that fits the value is used. */
+  /** Conversion of a union: all choices that fit the value are used, since their plans do not contradict. */
   | { readonly any: readonly Choice[] }
   | { readonly ref: string };
 
 /** A member of a union: a description of its values, and the plan for them. */
 export interface Choice {
-  /** JSON type of the values: a name of `typeof`, `array` or `null`. Undefined: any type. */
-  readonly type?: string;
-  /** List of the only possible values. */
-  readonly values?: readonly unknown[];
-  readonly required?: readonly string[];
-  /** Fields whose only possible values are known. */
-  readonly fixed?: { readonly [key: string]: readonly unknown[] };
+  readonly only: Only;
+  readonly required: { readonly [key: string]: Only };
   readonly plan: Plan;
 }
+
+/** The only possible values, or their JSON type: a name of `typeof`, `array` or `null`. `null`: any value. */
+export type Only = readonly unknown[] | string | null;
 
 /** The plan of a result, and the named plans that it refers to. */
 export interface ResultPlan {
@@ -55,16 +53,18 @@ export function decodeResult({ root, named = {} }: ResultPlan, value: unknown): 
     if (plan === null) return part;
     if (typeof plan === "string") return typeof part === "string" ? decodeText(plan, part) : part;
     if ("ref" in plan) return decode(named[plan.ref] ?? null, part);
-    if ("any" in plan) return decode(plan.any.find((choice) => fits(choice, part))?.plan ?? null, part);
+    if ("any" in plan) return choicesFor(plan.any, part).reduce((before, choice) => decode(choice.plan, before), part);
     if (Array.isArray(part)) {
       if ("set" in plan) return new Set(part.map((item: unknown) => decode(plan.set, item)));
       if (!("list" in plan)) return part;
       return part.map((item: unknown, index) => decode(plan.first?.[index] ?? plan.list, item));
     }
-    if (typeof part !== "object" || part === null) return part;
-    if ("map" in plan) return new Map(Object.entries(part).map(([key, item]) => [key, decode(plan.map, item)]));
+    // A value that another member of a union has converted, such as a `Map`, stays as it is.
+    if (Object.prototype.toString.call(part) !== "[object Object]") return part;
+    const entries = Object.entries(part as Fields);
+    if ("map" in plan) return new Map(entries.map(([key, item]) => [key, decode(plan.map, item)]));
     if (!("keys" in plan)) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, decode(planOfKey(plan, key), item)]));
+    return Object.fromEntries(entries.map(([key, item]) => [key, decode(planOfKey(plan, key), item)]));
   }
 }
 
@@ -74,12 +74,26 @@ function planOfKey({ keys, patterns = [], others }: Extract<Plan, { readonly key
   return matching?.[1] ?? others ?? null;
 }
 
-function fits({ type, values, required = [], fixed = {}, plan }: Choice, value: unknown): boolean {
-  if (values !== undefined) return values.includes(value);
-  if (type !== undefined && type !== typeOf(value)) return false;
-  if (typeof value === "string") return typeof plan !== "string" || decodeText(plan, value) !== value;
-  if (required.some((key) => !Object.hasOwn(value as Fields, key))) return false;
-  return Object.entries(fixed).every(([key, only]) => only.includes((value as Fields)[key]));
+/** The members of a union to which a value belongs. */
+function choicesFor(choices: readonly Choice[], value: unknown): readonly Choice[] {
+  const fitting = choices.filter((choice) => fits(choice, value));
+  // A field that one member requires with this very value, and another as any text, belongs to the first.
+  const isNearer = (one: Choice, other: Choice): boolean =>
+    Object.entries(one.required).some(([key, only]) => Array.isArray(only) && typeof other.required[key] === "string");
+  return fitting.filter((choice) => !fitting.some((other) => isNearer(other, choice)));
+}
+
+function fits({ only, required }: Choice, value: unknown): boolean {
+  return (
+    isOneOf(only, value) &&
+    Object.entries(required).every(
+      ([key, one]) => Object.hasOwn(value as Fields, key) && isOneOf(one, (value as Fields)[key]),
+    )
+  );
+}
+
+function isOneOf(only: Only, value: unknown): boolean {
+  return Array.isArray(only) ? only.includes(value) : only === null || only === typeOf(value);
 }
 
 function typeOf(value: unknown): string {

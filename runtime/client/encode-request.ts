@@ -1,3 +1,5 @@
+import { uriText } from "../contract/uri-text.ts";
+
 /**
  * Encodes the request as JSON text. `Date`, `URL`, `bigint`, bytes, `Set` and `Map` get their form on the wire.
  *
@@ -31,8 +33,7 @@ function encodeObject(key: string, value: object, given: unknown): unknown {
   if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
   if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, unknown>);
   if (value instanceof Date && Number.isNaN(value.getTime())) throw unencodable(key, "is an invalid Date");
-  // Some characters are escaped that a URL may contain, but a URI may not.
-  if (value instanceof URL) return value.href.replaceAll(/[|^`{}"<>\\ ]/g, encodeURIComponent);
+  if (value instanceof URL) return uriText(value);
   if (value instanceof Promise) throw unencodable(key, "is a promise that was not awaited");
   return given;
 }

@@ -1,6 +1,6 @@
 import { classKeyword, type ClassName } from "../contract/class-keyword.ts";
 import type { JsonObject, JsonSchema } from "../contract/contract.ts";
-import type { Choice, Plan, ResultPlan } from "./decode-result.ts";
+import type { Choice, Only, Plan, ResultPlan } from "./decode-result.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
@@ -39,7 +39,7 @@ function planOf(schema: Schema, reading: Reading): Plan {
   const members = schema["anyOf"];
   if (Array.isArray(members)) {
     const any = members.map((member) => choiceOf(member as JsonSchema, reading));
-    return any.some(({ plan }) => plan !== null) ? { any: any.toSorted(byStrictness) } : null;
+    return any.some(({ plan }) => plan !== null) ? { any } : null;
   }
   const first = ((schema["prefixItems"] ?? []) as readonly Schema[]).map((item) => planOf(item, reading));
   const list = items();
@@ -63,28 +63,20 @@ function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
 }
 
 function choiceOf(member: JsonSchema, reading: Reading): Choice {
-  const plan = planOf(member, reading);
-  const schema = resolved(member, reading);
-  const values = valuesOf(schema);
-  if (values) return { values, plan };
-  const type = schema["type"] === "integer" ? "number" : schema["type"];
-  const required = (schema["required"] ?? []) as readonly string[];
-  const fixed = Object.entries((schema["properties"] ?? {}) as JsonObject).flatMap(([key, field]) => {
-    const only = required.includes(key) ? valuesOf(resolved(field as JsonSchema, reading)) : undefined;
-    return only ? [[key, only] as const] : [];
-  });
+  const { required = [], properties = {}, ...schema } = resolved(member, reading);
+  const keys = required as readonly string[];
+  const fields = properties as Readonly<Record<string, JsonSchema>>;
   return {
-    ...(typeof type === "string" && { type }),
-    ...(required.length > 0 && { required }),
-    ...(fixed.length > 0 && { fixed: Object.fromEntries(fixed) }),
-    plan,
+    only: onlyOf(schema),
+    required: Object.fromEntries(keys.map((key) => [key, onlyOf(resolved(fields[key] ?? {}, reading))])),
+    plan: planOf(member, reading),
   };
 }
 
-/** The only values that a schema allows; undefined if it does not list them. */
-function valuesOf({ enum: values, ...schema }: JsonSchema): readonly unknown[] | undefined {
+function onlyOf({ enum: values, type, ...schema }: JsonSchema): Only {
   if (Array.isArray(values)) return values;
-  return Object.hasOwn(schema, "const") ? [schema["const"]] : undefined;
+  if (Object.hasOwn(schema, "const")) return [schema["const"]];
+  return typeof type !== "string" ? null : type === "integer" ? "number" : type;
 }
 
 /** The definition that a schema refers to, or the schema itself. */
@@ -97,17 +89,4 @@ function resolved(schema: JsonSchema, { definitions }: Reading): JsonSchema {
 function nameIn(schema: JsonSchema): string | undefined {
   const ref = schema["$ref"];
   return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
-}
-
-/**
- * Sorts members of a union so that the first member that fits is the right one: fixed values decide first, then
- * conversions of text, then the number of fields.
- */
-function byStrictness(a: Choice, b: Choice): number {
-  return strictness(b) - strictness(a);
-}
-
-function strictness({ values, required = [], fixed = {}, plan }: Choice): number {
-  if (values !== undefined) return Number.MAX_SAFE_INTEGER;
-  return (typeof plan === "string" ? 1 : 0) + required.length + 1000 * Object.keys(fixed).length;
 }

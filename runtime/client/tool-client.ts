@@ -58,6 +58,7 @@ export function toolClient(
   defaults: Pick<CallOptions, "timeout">,
 ): ToolClient<unknown, unknown> {
   const known = (signal?: AbortSignal): Promise<ToolFacts> => transport.tool(name, signal);
+  const limited = (options: WaitOptions): Limit => limitOf({ timeout: defaults.timeout, ...options });
 
   const sender =
     <Answer>(send: (tool: ToolFacts, body: string, options: CallOptions) => Promise<Answer>) =>
@@ -69,22 +70,24 @@ export function toolClient(
   const start = sender(async (...given) => handleOf((await transport.start(...given)).id));
 
   function handleOf(id: string): JobHandle<unknown> {
-    const handle: JobHandle<unknown> = {
+    /** Waits for the result, and calls the listener with the reports until then, all within one timeout. */
+    const ended = (listener?: (progress: JobProgress) => void, options: WaitOptions = {}): Promise<unknown> =>
+      inTime(options, async (signal) => {
+        const tool = await known(signal);
+        const job = transport.job(tool, id);
+        if (listener)
+          for await (const event of job.events(0, signal)) {
+            const progress = progressOf(event);
+            if (progress) listener(progress);
+          }
+        return valueOf(tool, await job.result(signal));
+      });
+    return {
       id,
-      result: (options = {}) =>
-        inTime(options, async (signal) => {
-          const tool = await known(signal);
-          return valueOf(tool, await transport.job(tool, id).result(signal));
-        }),
-      async progress(listener, options) {
-        for await (const event of handle.events(options)) {
-          const progress = progressOf(event);
-          if (progress) listener(progress);
-        }
-        return handle.result(options);
-      },
+      result: (options) => ended(undefined, options),
+      progress: ended,
       async *events({ after = 0, ...options } = {}) {
-        const limit = limitOf(options);
+        const limit = limited(options);
         try {
           const tool = await known(limit.signal);
           yield* transport.job(tool, id).events(after, limit.signal);
@@ -100,11 +103,10 @@ export function toolClient(
         transport.job(await known(), id).send(message, encodeRequest(value), options),
       //#endregion
     };
-    return handle;
   }
 
   async function inTime<T>(options: WaitOptions, act: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
-    const limit = limitOf({ timeout: defaults.timeout, ...options });
+    const limit = limited(options);
     try {
       return await act(limit.signal);
     } catch (error) {

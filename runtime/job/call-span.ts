@@ -3,8 +3,11 @@ import type { SentTrace } from "./trace-context.ts";
 /** An MCP call, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall extends SentTrace {
   readonly method: "tools/call" | "prompts/get" | "resources/read";
-  /** Name of the tool or prompt, or address of the resource. */
-  readonly target: string;
+  /**
+   * Name of the tool or prompt, or address of the resource; undefined for a name that the service does not have, since
+   * names that clients invent would each become a metric series.
+   */
+  readonly target: string | undefined;
   readonly requestId?: string | number | undefined;
   /** Revision of MCP. */
   readonly revision?: string | undefined;

@@ -9,6 +9,7 @@ import {
   type EventOptions,
 } from "./event.ts";
 import { cutText } from "../base/brief.ts";
+import { isThenable } from "../base/is-thenable.ts";
 import { printable } from "../base/json-safe.ts";
 
 /** A message for people about a step, and any other fields. */
@@ -35,8 +36,8 @@ export type Emit = (event: BaseEvent, internal?: boolean) => void;
 export class EventReporter {
   readonly #emit: Emit;
   readonly #span: JobSpan | undefined;
-  /** Spans of the steps that were started with `stepStarted`. */
-  #open: Map<string, StepSpan> | undefined;
+  /** The steps that were started with `stepStarted`; of those with one name, the oldest ends first. */
+  #open: (readonly [name: string, span: StepSpan])[] | undefined;
 
   /** `span`: makes a span of every step. */
   constructor(emit: Emit, span?: JobSpan) {
@@ -69,14 +70,15 @@ export class EventReporter {
   /** Reports the start of a step, for steps that are not a block of code. */
   stepStarted(name: string, options: StepOptions = {}): void {
     this.#emit(new StepStartEvent(name, eventOptions(options)));
-    if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
+    if (this.#span !== undefined) (this.#open ??= []).push([name, this.#span.startStep(name, options)]);
   }
 
   /** Reports the end of a step that was started by `stepStarted`. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
-    this.#open?.get(name)?.end();
-    this.#open?.delete(name);
+    const oldest = this.#open?.find(([started]) => started === name);
+    oldest?.[1].end();
+    this.#open = this.#open?.filter((step) => step !== oldest);
   }
 
   /** Reports any event. */
@@ -137,8 +139,9 @@ function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Em
   } catch (error) {
     return fail(error);
   }
-  if (value instanceof Promise) {
-    return value.then((result: unknown) => {
+  if (isThenable(value)) {
+    // The queries of many libraries begin only when their `then` is called, which has to happen within the step.
+    return Promise.resolve(value).then((result: unknown) => {
       step[Symbol.dispose]();
       return result;
     }, fail) as T;

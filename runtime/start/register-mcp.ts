@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from "node:http";
-import { createMemoryStore } from "../executor/store/memory/memory.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/middleware/access-rules.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
@@ -51,7 +50,6 @@ export function registerMcp(
     // The app answers health probes itself, so no path here works without a token or is exempt from the rate limit.
     open: new Set(),
     uncounted: new Set(),
-    openStore: async () => createMemoryStore(),
     access: createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
     failure: "MCP cannot be served",
   });

@@ -13,8 +13,6 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "../fronts/mcp/stdio/serve-mcp-stdio.ts";
 import type { StdioJobs } from "./parts/stdio-jobs.ts";
 
-/** Maximum bytes of one message. */
-const messageLimit = 1024 * 1024;
 /** Milliseconds that cancelled calls get to end; together with the grace period for answers this is below a second. */
 const drainAtEnd = 100;
 
@@ -66,15 +64,15 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
     jobToolList,
     toolSearch: config.toolSearch,
     searchList,
-    bodyLimit: messageLimit,
+    bodyLimit: config.limits.body,
     load: async () => (await open()).port,
   });
   // Messages that have already arrived are answered first, if they need no job.
   await new Promise((resolve) => setImmediate(resolve));
   let jobs: StdioJobs;
   try {
-    jobs = await open();
     const { endProcessBy } = await import("./parts/shutdown.ts");
+    jobs = await open();
     endProcessBy(async () => {
       await jobs.drain(config.shutdownGrace);
       stdio.close();
@@ -84,11 +82,16 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   } finally {
     tellProcessEvents();
   }
-  await stdio.closed;
-  await jobs.drain(drainAtEnd);
-  await jobs.close();
+  try {
+    // A client that has gone does not wait for `onStart`.
+    await Promise.race([jobs.port, stdio.closed]);
+    await stdio.closed;
+    await jobs.drain(drainAtEnd);
+  } finally {
+    await jobs.close();
+  }
   // Exits explicitly: author code may keep timers and sockets open, while the client waits for the process to end.
-  return process.exit(0);
+  return process.exit();
 }
 
 /**

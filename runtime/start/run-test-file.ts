@@ -3,7 +3,7 @@ import { findTool } from "./parts/describe.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../base/problem-kinds.ts";
-import { collectResult } from "../job/result-bytes.ts";
+import { collectResult } from "../job/result-stream.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { Job, JobResult, Submission } from "../job/job.ts";
 import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";
@@ -14,7 +14,7 @@ import { StartError, UsageError } from "../base/start-error.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { openWorkplace } from "./parts/open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { runStartHook, runStopHook } from "./parts/service-hooks.ts";
+import { runStopHook, startObserved } from "./parts/service-hooks.ts";
 
 /** Output of `--test-file`. */
 export interface TestRun {
@@ -36,7 +36,7 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   const onEnd = (): Promise<void> => runStopHook(served.service);
-  await runStartHook(served.service, config);
+  await startObserved(served.service, config, telemetry);
   // The events of the job go to the log. Its result is the output of the run.
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });
   const unknown = Promise.withResolvers<TestRun>();

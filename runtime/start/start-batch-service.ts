@@ -68,12 +68,12 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
     await flushLogs();
     return 0;
   }
-  const [{ runBatch }, { runStartHook, runStopHook }] = await Promise.all([
+  const [{ runBatch }, { startObserved, runStopHook }] = await Promise.all([
     import("./run-batch.ts"),
     import("./parts/service-hooks.ts"),
   ]);
   const telemetry = await startTelemetry({ served, config, kind: "consumer" });
-  await runStartHook(service, config);
+  await startObserved(service, config, telemetry);
   const batch = runBatch(tool, platformBaseUrl, config, { telemetry, onEnd: () => runStopHook(service) });
   endProcessBy(batch.stop);
   getLogger("tenon").info(

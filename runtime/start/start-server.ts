@@ -6,6 +6,7 @@ import { watchConnections } from "../fronts/http/node/watch-connections.ts";
 import { listen, urlOf } from "./parts/listen.ts";
 import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import type { Served } from "../service/served.ts";
+import type * as ServiceHooks from "./parts/service-hooks.ts";
 import type { Serving } from "./parts/serving.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
@@ -29,7 +30,8 @@ export interface RunningServer {
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  await startHookOf(served, config);
+  const { service } = served;
+  if (service.onStart !== undefined) await (await loadHooks()).startObserved(service, config, telemetry);
   const server = createServer(config);
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const sockets = watchConnections(server, config.limits.connections, warn);
@@ -43,12 +45,11 @@ export async function startServer(served: Served, config: Config, options: Serve
     answerBy(server, serving);
     return serving;
   };
-  const isEarly = mayRefuse(served, config);
-  if (isEarly) await open();
   try {
+    if (mayRefuse(served, config)) await open();
     await listen(server, config);
   } catch (error) {
-    if (isEarly || served.service.onStop !== undefined) await (await open()).stop();
+    await (await loadHooks()).abandonStart(service, telemetry, opening);
     throw error;
   }
   const serving = new Promise<Serving>((resolve) => setImmediate(() => resolve(open())));
@@ -61,12 +62,8 @@ export async function startServer(served: Served, config: Config, options: Serve
   };
 }
 
-/** Runs `onStart`, if the service has one; otherwise loads no code. */
-async function startHookOf({ service }: Served, config: Config): Promise<void> {
-  if (service.onStart === undefined) return;
-  const { runStartHook } = await import("./parts/service-hooks.ts");
-  await runStartHook(service, config);
-}
+/** Loaded by a service with `onStart`, and when a start fails. */
+const loadHooks = (): Promise<typeof ServiceHooks> => import("./parts/service-hooks.ts");
 
 /**
  * True when loading the request handling may find a mistake in the configuration. Then it is loaded first, so that the

@@ -1,4 +1,5 @@
 import { telemetryKey } from "../contract/process-keys.ts";
+import type { Signal } from "./export/find-endpoint.ts";
 
 /** Signals by their names in the API of OpenTelemetry. */
 export type ApiSignal = "trace" | "metrics" | "logs";
@@ -28,4 +29,9 @@ export function authorsSignals(): ReadonlySet<ApiSignal> {
 /** The signals for which a tenon service of this process has registered its providers. */
 export function ownSignals(): Set<ApiSignal> {
   return ((globalThis as Holder)[telemetryKey] ??= new Set());
+}
+
+/** Returns the names that signals have in variables. */
+export function authorsExports(authors: ReadonlySet<ApiSignal>): ReadonlySet<Signal> {
+  return new Set([...authors].map((signal) => (signal === "trace" ? "traces" : signal)));
 }

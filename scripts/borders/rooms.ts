@@ -97,6 +97,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "local-platform",
     "platform",
     "commands",
+    "command-list",
     "main",
   ],
   "cli/project": ["*", "install"],

@@ -30,7 +30,8 @@ stays as it is, comments included; a file that cannot be changed in this way is 
 out again, \`--print\` shows the form and writes nothing, \`--yes\` does not ask. Secrets stay out of the file:
 \`--token-env NAME\` (with \`--url\`) and \`--env NAME\` refer to variables in the host's own way. Only
 \`--env NAME=VALUE\` writes a value. \`<settings>\` is \`~/.config\` on Linux,
-\`~/Library/Application Support\` on macOS, \`%APPDATA%\` on Windows.
+\`~/Library/Application Support\` on macOS, \`%APPDATA%\` on Windows. \`XDG_CONFIG_HOME\` takes the place of
+\`~/.config\`, and \`CODEX_HOME\` of \`~/.codex\`.
 
 | Host | Command | File |
 |---|---|---|

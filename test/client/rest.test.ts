@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
 import {
   createClient,
@@ -5,6 +6,7 @@ import {
   type CallFailure,
   type ServiceAddress,
   type ServiceClient,
+  type Transport,
 } from "../../runtime/client/index.ts";
 import { callRest } from "../../cli/call/call-rest.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
@@ -179,8 +181,35 @@ test("a call has a time, and a job goes on when a wait for it ends", async () =>
   expect(await failureOf(job.result({ timeout: 1 }))).toMatchObject({ kind: "timed-out" });
   const hasty = createClient<typeof functions>({ url: server.url, timeout: 20, ...quick });
   expect(await failureOf(hasty.slow({ text: "late" }))).toMatchObject({ kind: "timed-out" });
+  const known = hasty.slow.job(job.id);
+  const read = async (): Promise<void> => {
+    for await (const { schema } of known.events()) expect(schema).toContain("step");
+  };
+  for (const wait of [known.result(), known.progress(() => {}), read()])
+    expect(await failureOf(wait)).toMatchObject({ kind: "timed-out" });
   open.resolve();
   expect(await client.slow.job(job.id).result()).toEqual({ text: "late" });
+});
+
+test("the time of progress is one for the reports and the result", async () => {
+  const facts = { name: "slow", path: "/tool", kind: "text", isRepeatable: true } as const;
+  const unused = async (): Promise<never> => Promise.reject(new Error("not called"));
+  const transport: Transport = {
+    tool: async () => facts,
+    call: unused,
+    start: unused,
+    job: (_, id) => ({
+      id,
+      async *events(_after, signal) {
+        yield { id: 1, schema: "urn:example:begun.1", data: await sleep(200, {}, { signal }) };
+      },
+      result: (signal) => sleep(200, { kind: "text", text: "late" } as const, { signal }),
+      cancel: unused,
+      send: unused,
+    }),
+  };
+  const { slow } = createClient<typeof functions>({ transport });
+  expect(await failureOf(slow.job("one").progress(() => {}, { timeout: 300 }))).toMatchObject({ kind: "timed-out" });
 });
 
 test("a handle has the events, from any of them on, the result, and cancels", async () => {

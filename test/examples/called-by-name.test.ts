@@ -83,7 +83,7 @@ function containerOf(file: string) {
 /** Names by which others of the cluster call a Service: within its namespace, and KEDA. */
 function callersNames(file: string, scaler: string): readonly string[] {
   const { name } = manifests(file).find(({ kind }) => kind === "Service").metadata;
-  const triggers: readonly Manifest[] = manifests(scaler)[0].spec.triggers;
+  const triggers: readonly Manifest[] = manifests(scaler).find(({ kind }) => kind === "ScaledObject").spec.triggers;
   return [...new Set([name, ...triggers.map(({ metadata }) => new URL(metadata.url).hostname)])];
 }
 
@@ -106,7 +106,7 @@ describe("the Kubernetes example", () => {
     const { TENON_PLATFORM_KEY } = manifests("platform.yaml").find(({ kind }) => kind === "Secret").stringData;
     const platform = await startPlatform([...own, "--folder", folder], { ...env, TENON_PLATFORM_KEY });
     onTestFinished(async () => void (await platform.stop()));
-    const names = callersNames("platform.yaml", "worker.yaml");
+    const names = callersNames("platform.yaml", "platform-worker.yaml");
     expect(names).toEqual(["tenon-platform", "tenon-platform.default.svc"]);
     await checkNames(platform.url, names, "/queue");
   });

@@ -49,6 +49,12 @@ const containersOf = (pod: Manifest): readonly Manifest[] => [
   ...(pod.spec.initContainers ?? []),
   ...pod.spec.containers,
 ];
+/** The container of a Deployment. */
+const containerOf = ({ spec }: Manifest): Manifest => spec.template.spec.containers[0];
+const valueOf = ({ env = [] }: Manifest, name: string): string | undefined =>
+  env.find((variable: Manifest) => variable.name === name)?.value;
+/** Seconds in which a process closes everything after its jobs have ended, as docs/operations.md says. */
+const closing = 15;
 
 test("each manifest is valid by the schema of its kind and version", () => {
   expect(manifests.length).toBeGreaterThan(5);
@@ -104,7 +110,8 @@ test("every pod runs as another user than root, on a root that nobody writes, an
       });
       expect(resources.limits.memory).toBeDefined();
       const pause = lifecycle?.preStop.sleep.seconds ?? 0;
-      expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(pause + 25 + 5);
+      const grace = Number(valueOf(pod.spec.containers[0], "PLATFORM_SHUTDOWN_GRACE") ?? 25);
+      expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(pause + grace + closing);
     }
     const [{ env = [] }] = pod.spec.containers;
     for (const { name } of env) expect(documented).toContain(`\`${name}\``);
@@ -117,13 +124,13 @@ test("every pod runs as another user than root, on a root that nobody writes, an
 });
 
 test("the parts fit together: labels, ports, names, probes", () => {
-  for (const { metadata, spec } of of("Deployment")) {
-    expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+  for (const { spec } of of("Deployment")) expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+  for (const { metadata, spec } of of("Deployment").filter((one) => containerOf(one).ports !== undefined)) {
+    const container = containerOf({ spec });
     const budgets = of("PodDisruptionBudget").filter((budget) => budget.metadata.name === metadata.name);
     expect(budgets.map((budget) => budget.spec.selector)).toEqual([spec.selector]);
     const service = of("Service").find((one) => one.metadata.name === metadata.name);
     expect(service.spec.selector).toEqual(spec.selector.matchLabels);
-    const [container] = spec.template.spec.containers;
     const names = container.ports.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(service.spec.ports.map((port: Manifest) => port.targetPort)));
     for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"]) {
@@ -142,15 +149,26 @@ test("the parts fit together: labels, ports, names, probes", () => {
   for (const { spec } of of("ScaledObject"))
     expect(of("Deployment").map(({ metadata }) => metadata.name)).toContain(spec.scaleTargetRef.name);
   const [worker] = of("ScaledJob");
+  // `tenon platform` never tells a worker to end, so that a Kubernetes Job of its workers would run for ever.
+  expect(JSON.stringify(worker)).not.toContain("tenon-platform");
   const [sidecar] = worker.spec.jobTargetRef.template.spec.initContainers;
   expect([sidecar.restartPolicy, worker.spec.jobTargetRef.template.spec.restartPolicy]).toEqual(["Always", "Never"]);
+});
+
+test("workers call the platform by the name and the port of its Service", () => {
+  const workers = of("Deployment").filter((one) => containerOf(one).ports === undefined);
+  expect(workers.map(({ metadata }) => metadata.name)).toEqual(["prime-numbers-worker"]);
+  for (const worker of workers) {
+    const { hostname, port } = new URL(valueOf(containerOf(worker), "PLATFORM_BASE_URL") ?? "");
+    const called = of("Service").find(({ metadata }) => metadata.name === hostname);
+    expect(called.spec.ports.map((one: Manifest) => String(one.port))).toEqual([port]);
+  }
 });
 
 test("whoever is called by the name of its Service answers for it", () => {
   for (const { metadata } of of("Service")) {
     const deployment = of("Deployment").find((one) => one.metadata.name === metadata.name);
-    const env: readonly Manifest[] = deployment?.spec.template.spec.containers[0].env ?? [];
-    const allowed = env.find((variable) => variable.name === "TENON_ALLOWED_HOSTS")?.value.split(",");
+    const allowed = valueOf(containerOf(deployment), "TENON_ALLOWED_HOSTS")?.split(",");
     const access = createAccessRules({ allowedHosts: allowed, allowedOrigins: [] });
     for (const host of [metadata.name, `${metadata.name}.default.svc`, `${metadata.name}:4400`])
       expect([host, access(host, undefined)]).toEqual([host, undefined]);
@@ -168,13 +186,13 @@ test("what scales reads a number that GET /queue has", () => {
       .split(".")
       .reduce((at: Manifest, name: string) => at?.[name], body as Manifest);
     expect([metadata.valueLocation, value]).toEqual([metadata.valueLocation, 0]);
+  }
+  for (const { metadata } of of("ScaledObject").flatMap(({ spec }) => spec.triggers)) {
     // KEDA calls from its own namespace, so the name has one; a service answers only for names that it knows.
     const { hostname } = new URL(metadata.url);
     const [name] = hostname.split(".");
     expect(hostname).toBe(`${name}.default.svc`);
     const deployment = of("Deployment").find((one) => one.metadata.name === name);
-    const env: readonly Manifest[] = deployment?.spec.template.spec.containers[0].env ?? [];
-    const hosts = env.find((variable) => variable.name === "TENON_ALLOWED_HOSTS")?.value.split(",");
-    expect(hosts).toContain(hostname);
+    expect(valueOf(containerOf(deployment), "TENON_ALLOWED_HOSTS")?.split(",")).toContain(hostname);
   }
 });

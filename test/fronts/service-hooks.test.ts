@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
 import { launchEntry } from "../support/launch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { legacyBody } from "./mcp/raw-http.ts";
@@ -91,6 +92,52 @@ test("MCP over stdio: a signal while the client's end is handled runs onStop onc
   terminate();
   const { code, stderr: all } = await ended;
   expect([code, said(all)]).toEqual([0, ["onStart", "job begins", "job ends", "onStop", "closed"]]);
+});
+
+test("MCP over stdio: a signal, or the client's end, does not wait for onStart", async () => {
+  for (const end of ["signal", "input"]) {
+    const { terminate, stdin, stderr, ended } = launch(["--with-mcp-stdio"], { TEST_HOOKS: "start hangs" });
+    await expect.poll(() => stderr()).toContain("onStart");
+    if (end === "signal") terminate();
+    else stdin.end();
+    const { code, stderr: all } = await ended;
+    expect([end, code, said(all)]).toEqual([end, 0, ["onStart"]]);
+  }
+});
+
+test("MCP over stdio: an uncaught exception ends the process with code 1, also while onStart runs", async () => {
+  for (const [how, words] of [
+    ["start breaks", ["onStart"]],
+    ["breaks", ["onStart", "onStop", "closed"]],
+  ] as const) {
+    const { code, stderr } = await launch(["--with-mcp-stdio"], { TEST_HOOKS: how }).ended;
+    expect([how, code, said(stderr)]).toEqual([how, 1, words]);
+    expect(stderr).toContain("connection lost");
+  }
+});
+
+test("the collector gets the record of an onStart that throws, however the service is started", async () => {
+  const file = join(temporaryFolder(), "request.json");
+  writeFileSync(file, "{}");
+  const sink = await startOtlpSink();
+  const env = { TEST_HOOKS: "start throws", OTEL_EXPORTER_OTLP_ENDPOINT: sink.url };
+  for (const [args, more] of [
+    [[], {}],
+    [["--with-mcp-stdio"], {}],
+    [["--test-file", file], {}],
+    [[], { TEST_FLAVOUR: "batch", PLATFORM_BASE_URL: "http://127.0.0.1:9" }],
+  ] as const) {
+    const before = sink.of("logs").length;
+    expect((await launch(args, { ...env, ...more }).ended).code).toBe(1);
+    const bodies = sink.of("logs").slice(before);
+    expect(bodies.map(({ body }) => body.toString("latin1"))).toEqual([expect.stringContaining("onStart failed")]);
+  }
+  await sink.close();
+});
+
+test("a start that is refused after onStart runs onStop", async () => {
+  const { code, stderr } = await launch([], { TENON_STORE: "sqlite:/dev/null/jobs" }).ended;
+  expect([code, said(stderr)]).toEqual([1, ["onStart", "onStop", "closed"]]);
 });
 
 test("batch: around all jobs", async () => {

@@ -60,6 +60,9 @@ export async function runTests(
   const words = ["run", "--project", project, "--bail", String(bail), "--maxWorkers", "1", "--reporter", "json"];
   // A test waits for what comes within milliseconds where nothing is mutated.
   const patience = [
+    // A mutation is noticed by the first failure.
+    "--retry",
+    "0",
     "--testTimeout",
     String(limits.test),
     "--hookTimeout",

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll } from "vitest";
 
-const original = globalThis.setInterval;
+// Taken together, as a test file may leave fake timers behind.
+const { setInterval: original, clearInterval: end } = globalThis;
 const running: NodeJS.Timeout[] = [];
 
 beforeAll(() => {
@@ -17,5 +18,5 @@ beforeAll(() => {
 
 afterAll(() => {
   globalThis.setInterval = original;
-  for (const timer of running) clearInterval(timer);
+  for (const timer of running) end(timer);
 });

@@ -13,8 +13,8 @@ export interface TokenIssuer {
   /** Fetches of the key set so far. */
   readonly fetches: () => number;
   readonly fetchJson: FetchJson;
-  /** Makes every fetch fail with this, or succeed again. */
-  fail(reason: Error | undefined): void;
+  /** Makes every fetch fail with this, hang with a promise that does not end, or succeed again. */
+  fail(reason: Error | Promise<never> | undefined): void;
   /** Takes a new key in place of the old ones. */
   rotate(kid: string): Promise<void>;
   /**
@@ -27,7 +27,7 @@ export interface TokenIssuer {
 /** @param address Where it says that it is. */
 export async function createTokenIssuer(address: string = issuer, alg = "ES256"): Promise<TokenIssuer> {
   let [pair, jwk] = await makeKey(alg, "first");
-  let failure: Error | undefined;
+  let failure: Error | Promise<never> | undefined;
   let fetches = 0;
   return {
     get keys() {
@@ -40,10 +40,10 @@ export async function createTokenIssuer(address: string = issuer, alg = "ES256")
     async fetchJson(url) {
       if (url === `${address}/keys`) {
         fetches++;
-        if (failure !== undefined) throw failure;
+        if (failure !== undefined) throw await failure;
         return { keys: [jwk] };
       }
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) throw await failure;
       if (url === `${address}/.well-known/openid-configuration`)
         return { issuer: address, jwks_uri: `${address}/keys` };
       throw new Error(`${url} answered 404`);

@@ -419,7 +419,7 @@ const cases: Readonly<Record<string, Case>> = {
         ["OTEL_BSP_EXPORT_TIMEOUT", "3e9", "0 to 2147483647"],
         ["OTEL_SPAN_EVENT_COUNT_LIMIT", "1.5", "0"],
         ["OTEL_METRIC_EXPORT_TIMEOUT", "0", "1 to 2147483647"],
-        ["OTEL_EXPORTER_PROMETHEUS_PORT", "65536", "0 to 65535", { OTEL_METRICS_EXPORTER: "prometheus" }],
+        ["OTEL_EXPORTER_PROMETHEUS_PORT", "0", "1 to 65535", { OTEL_METRICS_EXPORTER: "prometheus" }],
       ] as const
     ).map(([name, text, range, env = {}]): readonly [string, Case] => [
       `${name}, out of its range`,
@@ -439,7 +439,7 @@ test.each(Object.keys(cases))("%s", async (name) => {
   one.check(left);
 });
 
-/** Read by a listener of its own, or by gRPC: see metrics.test.ts and own-project.test.ts. */
+/** Read by a listener of its own, or for gRPC: see metrics.test.ts and resolve-export.test.ts. */
 const elsewhere = ["OTEL_EXPORTER_PROMETHEUS_HOST", "OTEL_EXPORTER_PROMETHEUS_PORT", "OTEL_EXPORTER_OTLP_INSECURE"];
 
 test("every variable that sdk-node's code reads is in this table, and the documentation names it", () => {

@@ -35,7 +35,7 @@ export interface RunningHttp {
 export async function startHttp(options: ListenOptions, handle: (exchange: Exchange) => void): Promise<RunningHttp> {
   const access = createAccessRules({
     allowedHosts: options.allowedHosts,
-    allowedOrigins: [],
+    allowedOrigins: undefined,
     warn: options.warn,
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

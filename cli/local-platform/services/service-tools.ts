@@ -29,7 +29,7 @@ export function toolForContent(
     );
   }
   if (more.length === 0) return first.path;
-  const schema = schemaOfJson(text);
+  const schema = schemaOfRequest(text);
   const found = schema === undefined ? undefined : tools.find((tool) => tool.schema === schema);
   if (found !== undefined) return found.path;
   throw new ToolError(
@@ -48,7 +48,7 @@ export function toolOfContent(
 ): Readonly<Record<string, unknown>> | undefined {
   const [first, ...more] = readTools(definition);
   if (more.length === 0) return first?.definition;
-  const schema = schemaOfJson(text);
+  const schema = schemaOfRequest(text);
   return schema === undefined ? undefined : [first, ...more].find((tool) => tool?.schema === schema)?.definition;
 }
 
@@ -56,6 +56,18 @@ export function toolOfContent(
 export function onlyTool(definition: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = readTools(definition);
   return more.length === 0 ? first?.name : undefined;
+}
+
+/** The `$schema` of a request, which serialisers may write after other keys. */
+function schemaOfRequest(text: string): string | undefined {
+  const first = schemaOfJson(text);
+  if (first !== undefined || !text.includes('"$schema"')) return first;
+  try {
+    const { $schema } = (JSON.parse(text) ?? {}) as { readonly $schema?: unknown };
+    return typeof $schema === "string" ? $schema : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The `$schema` at the start of JSON text, read without parsing the rest. */

@@ -31,7 +31,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
  * no access rules.
  */
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
-  const access = createAccessRules({ allowedHosts: options.allowedHosts, allowedOrigins: [] });
+  const access = createAccessRules({ allowedHosts: options.allowedHosts, allowedOrigins: undefined });
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (incoming, response) => {
     const refusal = access(incoming.headers.host, incoming.headers.origin);
     if (refusal === undefined) forward(incoming, response, isOwn);

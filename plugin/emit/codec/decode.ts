@@ -37,7 +37,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
   const item = decoderName(type.items, scope);
-  const isTested = item !== undefined && staysDistinct(type);
+  const isTested = item !== undefined && !scope.takesEqualItems && staysDistinct(type);
   const encoder = isTested && !isJson(type.items, scope.definitions) ? innerEncoderName(type.items, scope) : undefined;
   const list = isTested ? `${scope.helper("decodeDistinct")}(${value},${item}${optionalArgument(encoder)})` : value;
   if (type.kind === "set")

@@ -9,9 +9,14 @@ export { type Definitions, resolveType };
 /** Results always have `$schema`; requests may have it. */
 export type Direction = "input" | "output";
 
-/** Returns the root type of a request or result: a reference is followed, and the type gets its URN. */
+/**
+ * Returns the root type of a request or result: a reference is followed, and the type gets its URN and the texts of the
+ * reference, such as that of `@returns`.
+ */
 export function rootType(type: TypeModel, urn: string | undefined, definitions: Definitions): TypeModel {
-  const target = resolveType(type, definitions);
+  const resolved = resolveType(type, definitions);
+  const { kind: _kind, name: _name, ...texts } = type.kind === "ref" ? type : { kind: "ref", name: "" };
+  const target = Object.keys(texts).length === 0 ? resolved : { ...resolved, ...texts };
   return target.kind === "object" && urn !== undefined ? { ...target, urn } : target;
 }
 

@@ -91,7 +91,9 @@ function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSc
   if (only !== undefined && nullIsIn) return only;
   const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
   const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
-  // `$comment` names the author's type. It is dropped if there are several scalars, since it would describe only one.
-  const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
-  return { ...comment, ...keywords, type };
+  // `$comment` names the author's type. It is dropped if there are several scalars, since it would describe only one;
+  // that of a bigint names the others as well, since it is what clients know a bigint by.
+  const isKept = typeof $comment === "string" && (only !== undefined || $comment.startsWith("integer as a string"));
+  const others = type.filter((_, index) => scalars[index]?.["$comment"] === undefined);
+  return { ...(isKept && { $comment: [$comment, ...others].join(" | ") }), ...keywords, type };
 }

@@ -37,7 +37,7 @@ const mostParts = 2 ** 26;
 const item = { id: 0, length: 0 };
 
 /** Numbers the parts of some data. Equal parts become one object, so that parts are never compared or printed again. */
-export function numberParts(data: JsonLiteral): Part {
+export function numberParts(data: readonly JsonLiteral[]): readonly Part[] {
   const scalars = new Map<JsonLiteral, Scalar>();
   const composed = new Map<string, Composed>();
   const keys = new Map<string, { readonly id: number; readonly length: number }>();
@@ -94,7 +94,7 @@ export function numberParts(data: JsonLiteral): Part {
     objects.set(value, part);
     return part;
   };
-  return partOf(data);
+  return data.map(partOf);
 }
 
 /** The key of an object or array with these entries. */

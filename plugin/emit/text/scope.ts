@@ -7,6 +7,8 @@ import { type NamedTypes, type NameOf, nameTypes } from "../facts/type-names.ts"
 /** Collects the generated code of one tool: constants and imported names. */
 export interface Scope {
   readonly definitions: Definitions;
+  /** True if decoders accept unique items that are equal once they are read: nobody is left to whom to refuse them. */
+  readonly takesEqualItems: boolean;
   readonly imports: Set<RuntimeName>;
   /**
    * Functions, as `name=text`. They come before the constants: their bodies use constants only when they are called.
@@ -31,7 +33,10 @@ export interface Scope {
  * Creates a scope whose constants do not shadow `binding`, which is the only expression of the author in the generated
  * code.
  */
-export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Scope {
+export function createScope(
+  model: NamedTypes & Pick<ToolModel, "binding">,
+  { takesEqualItems = false }: Partial<Pick<Scope, "takesEqualItems">> = {},
+): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];
   const constants: string[] = [];
@@ -41,6 +46,7 @@ export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Sco
   const numbers = new Map<string, number>();
   return {
     definitions: model.definitions,
+    takesEqualItems,
     nameOf: nameTypes(model),
     imports,
     functions,

@@ -121,6 +121,8 @@ export interface TypeContext {
   readonly stack: ts.Symbol[];
   /** Unions that are checked after all definitions are known. */
   readonly unions: { readonly union: UnionType; readonly site: Site }[];
+  /** Fields with an initialiser as their default, by the place of their name. */
+  readonly initialised: Set<Position>;
   /** Fields with a text of their own, by the place of their name. */
   readonly withText: Set<Position>;
   /** Fields without any text. Each finding is reported unless a `@param` of the tool describes its field. */

@@ -144,7 +144,9 @@ export function isToolName(text: string): boolean {
 }
 
 const reserved =
-  "/.well-known /jobs /queue /schedules /metrics /healthz /readyz /_healtz /openapi.json /docs /mcp".split(" ");
+  "/.well-known /jobs /queue /schedules /metrics /healthz /readyz /_healtz /openapi.json /service.json /docs /mcp".split(
+    " ",
+  );
 
 /** Describes why a REST path is not valid; `undefined` for a valid path. */
 export function pathProblem(path: string): string | undefined {

@@ -65,7 +65,7 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
       const inner = visit(own, at);
       if (inner !== undefined) return inner;
     }
-    return undefined;
+    return first(checker.getIndexInfosOfType(type), (others) => visit(others.type, `${path}[]`));
   };
   return visit(root, "");
 }

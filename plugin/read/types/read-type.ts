@@ -12,6 +12,7 @@ import { readIntersection } from "./objects/read-intersection.ts";
 import { readObjectLike } from "./objects/read-object-like.ts";
 import { guarded, onceForField, onceForNode } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./unions/read-union.ts";
+import { requireTags } from "./unions/require-tags.ts";
 import { readTemplate } from "./template.ts";
 import { checkInstances } from "./urn-instances.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -42,6 +43,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
+    initialised: new Set(),
     withText: new Set(),
     withoutText: new Map(),
     isRequest,
@@ -61,6 +63,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
  * definitions. Call it once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
+  requireTags(context);
   const ambiguousPair = createAmbiguity(context.definitions);
   for (const { union, site } of context.unions) {
     const pair = ambiguousPair(union.members);

@@ -33,13 +33,12 @@ export function componentSchemas(tools: readonly NamedTool[]): {
   const place = (name: string, schema: JsonSchema): JsonSchema => {
     const { $schema: _dialect, $defs, ...root } = schema;
     const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
-    // The key of a type contains all types that it reaches, since types with the same name may differ in these.
-    const closure = JSON.stringify($defs ?? {});
-    const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, JSON.stringify([key, closure]), texts)]));
+    const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, closureOf(key, defs), texts)]));
     const relocating: Relocating = {
       names,
       defs,
-      add: (member, part) => add(member, part, JSON.stringify([part, closure])),
+      // The components to which a part refers are relocated already, so that their names stand for their types.
+      add: (member, part) => add(member, part, JSON.stringify(part)),
     };
     for (const [key, component] of names) {
       schemas[component] = relocate(defs[key] ?? {}, relocating, component) as JsonSchema;
@@ -54,6 +53,25 @@ export function componentSchemas(tools: readonly NamedTool[]): {
     }),
   }));
   return { schemas, placed };
+}
+
+/** A definition with all that it reaches as a text, since types with the same name may differ in these. */
+function closureOf(name: string, defs: Relocating["defs"]): string {
+  const reached = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "$ref" && typeof part === "string") reach(part.slice("#/$defs/".length));
+      else visit(part);
+    }
+  };
+  const reach = (key: string): void => {
+    if (reached.has(key)) return;
+    reached.add(key);
+    visit(defs[key]);
+  };
+  reach(name);
+  return JSON.stringify([...reached].map((key) => [key, defs[key]]));
 }
 
 function freeName(name: string, closure: string, texts: Map<string, string>): string {

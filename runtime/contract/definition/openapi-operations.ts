@@ -18,8 +18,9 @@ export function tagsOf({ tags = [], definition }: OpenApiTool): readonly string[
   return tags.length === 0 ? [definition.category ?? toolTag] : tags;
 }
 
-export function operationId(tool: OpenApiTool): string {
-  return tool.definition.name;
+/** The tool's name; `tool.service` for a tool `service`, since names of the service's own operations begin with it. */
+export function operationId({ definition: { name } }: OpenApiTool): string {
+  return /^(?:tool\.)*service(?:\.|$)/.test(name) ? `tool.${name}` : name;
 }
 
 function head(tool: OpenApiTool): JsonObject {

@@ -159,7 +159,8 @@ function recordText(schema: JsonSchema, others: readonly Text[], context: TypeCo
   const { direction } = context;
   if (direction === "json") {
     const closed = schema["additionalProperties"] === false ? "never" : "unknown";
-    return `Record<string, ${others.length === 0 ? closed : plain(union(others))}>`;
+    // Unlike `Record`, an index signature may contain the type that is being declared.
+    return others.length === 0 ? `Record<string, ${closed}>` : `{ [key: string]: ${plain(union(others))} }`;
   }
   if (others.length === 0)
     return schema["additionalProperties"] === false ? "Record<string, never>" : "Readonly<Record<string, unknown>>";

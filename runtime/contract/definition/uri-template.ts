@@ -46,19 +46,14 @@ export function matchUri(parts: readonly TemplatePart[], uri: string): Readonly<
   const query = parts.flatMap((part) => ("name" in part && part.form === "query" ? [part.name] : []));
   const at = query.length === 0 ? -1 : uri.indexOf("?");
   const values: [string, string][] = [];
-  const pattern = parts
-    .map((part) => {
-      if ("text" in part) return part.text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-      return part.form === "query" ? "" : part.form === "path" ? "(.+)" : "([^/?#]+)";
-    })
-    .join("");
-  const found = new RegExp(`^${pattern}$`, "s").exec(at < 0 ? uri : uri.slice(0, at));
-  if (found === null) return undefined;
-  const names = parts.flatMap((part) => ("name" in part && part.form !== "query" ? [part.name] : []));
-  for (const [index, name] of names.entries()) {
-    const value = decode(found[index + 1] ?? "");
+  const before = parts.filter((part) => "text" in part || part.form !== "query");
+  const pieces = split(before, at < 0 ? uri : uri.slice(0, at));
+  if (pieces === undefined) return undefined;
+  for (const [index, part] of before.entries()) {
+    if ("text" in part) continue;
+    const value = decode(pieces[index] ?? "");
     if (value === undefined) return undefined;
-    values.push([name, value]);
+    values.push([part.name, value]);
   }
   const given = new URLSearchParams(at < 0 ? "" : uri.slice(at));
   for (const name of query) {
@@ -66,6 +61,37 @@ export function matchUri(parts: readonly TemplatePart[], uri: string): Readonly<
     if (value !== null) values.push([name, value]);
   }
   return Object.fromEntries(values);
+}
+
+/**
+ * Splits a text into the pieces that the parts match; an earlier variable takes as much as it can. Goes from the last
+ * part to the first and notes where each can begin, as trying one split after the other takes minutes for some texts.
+ */
+function split(parts: readonly TemplatePart[], text: string): readonly string[] | undefined {
+  const [first] = parts;
+  if (first !== undefined && "text" in first && !text.startsWith(first.text)) return undefined;
+  // For each place of the text: the end of the piece that begins there; -1 when none can.
+  const ends: Int32Array[] = [];
+  let canEnd = (place: number): boolean => place === text.length;
+  for (const part of parts.toReversed()) {
+    const found = new Int32Array(text.length + 1).fill(-1);
+    let end = -1;
+    for (let place = text.length; place >= 0; place--) {
+      if ("text" in part) {
+        end = place + part.text.length;
+        if (text.startsWith(part.text, place) && canEnd(end)) found[place] = end;
+      } else {
+        if (part.form === "segment" && "/?#".includes(text.charAt(place))) end = -1;
+        found[place] = end;
+        if (end < 0 && canEnd(place)) end = place;
+      }
+    }
+    ends.unshift(found);
+    canEnd = (place) => (found[place] ?? -1) >= 0;
+  }
+  if (!canEnd(0)) return undefined;
+  let start = 0;
+  return ends.map((found) => text.slice(start, (start = found[start] ?? start)));
 }
 
 function decode(text: string): string | undefined {

@@ -1,4 +1,3 @@
-import { collectResult } from "../../job/result-bytes.ts";
 import type { JobOutcome, JobResult } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, MaybePromise, WriteAnswer, StoredOutcome } from "../store/job-store.ts";
@@ -12,8 +11,10 @@ export function settleJob(
   outcome: JobOutcome,
 ): MaybePromise<WriteAnswer> {
   if (outcome.state === "succeeded" && isStream(outcome.result)) {
-    const collected = collectResult(outcome.result);
-    return collected.then((result) => settleJob(store, job, lease, { state: "succeeded", result }));
+    const { result } = outcome;
+    return import("../../job/result-stream.ts")
+      .then(({ collectResult }) => collectResult(result))
+      .then((collected) => settleJob(store, job, lease, { state: "succeeded", result: collected }));
   }
   if (job.parking !== undefined) return store.park(lease, job.parking);
   if (mayRunElsewhere(store, job, outcome)) return store.release(lease, 0);

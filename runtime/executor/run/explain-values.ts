@@ -1,5 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
+import { refuseObject } from "../../contract/validation/codecs/codecs.ts";
 import { coerceValue } from "../../contract/validation/codecs/coerce.ts";
 import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
 import { equalItem } from "../../contract/validation/report/equal-item.ts";
@@ -64,7 +65,7 @@ function checkRequest({ definition, functions, options }: Tool, input: unknown):
   const legal = functions.isRequest === undefined || functions.isRequest(wire);
   // The compiled check accepts unknown keys, so a strict tool also uses the interpreter for every request.
   if (!legal || options.strict === true) {
-    const problems = reportProblems(schema, wire, { strict: options.strict === true });
+    const problems = reportProblems(schema, wire, { strict: options.strict === true, isLegal: legal });
     if (!legal || problems.length > 0) {
       throw new ToolError("validation", "The request does not match its schema.", { problems });
     }
@@ -89,6 +90,8 @@ function explain(value: unknown, path: string, depth: number, parents: readonly 
   if (parents.includes(value)) return `a cycle${at}`;
   if (depth >= maxDepth) return `more than ${maxDepth} levels of nesting`;
   if ("toJSON" in value && typeof value.toJSON === "function") return `the value${at} gives no JSON of itself`;
+  const refused = Array.isArray(value) ? undefined : refuseObject(value);
+  if (refused !== undefined) return `${refused.description}${at}`;
   const entries: [string, unknown][] = Array.isArray(value)
     ? Array.from(value, (item, index) => [String(index), item])
     : Object.entries(value).filter(([, item]) => item !== undefined);

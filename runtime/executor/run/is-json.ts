@@ -1,3 +1,5 @@
+import { refuseObject } from "../../contract/validation/codecs/codecs.ts";
+
 /**
  * Maximum nesting of a result. Callers' parsers overflow only far above this depth; tenon's own parser refuses deeper
  * values as well.
@@ -30,6 +32,7 @@ export function isJson(value: unknown, depth = 0): boolean {
   }
   const fields = value as Record<string, unknown>;
   if (typeof fields["toJSON"] === "function") return isJsonOfItself(value, fields["toJSON"]());
+  if (refuseObject(value) !== undefined) return false;
   for (const key in fields) {
     const item = fields[key];
     if (item !== undefined && Object.hasOwn(fields, key) && !isJson(item, depth + 1)) return false;

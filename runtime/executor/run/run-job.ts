@@ -1,14 +1,16 @@
+import { isThenable } from "../../base/is-thenable.ts";
 import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import { encodeResult } from "./encode-result.ts";
-import { checkedStream, collectResult } from "../../job/result-bytes.ts";
+import { isBinaryResult, type BinaryResult } from "../../job/binary-result.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "../../job/job.ts";
 import { decodeRequest } from "./decode-request.ts";
 import type { RunningJob } from "../running/running-job.ts";
+import type * as TakeStream from "./take-stream.ts";
 
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
 
@@ -51,7 +53,7 @@ function callAuthor(job: RunningJob, request: unknown): void {
       call.length === 1
         ? call(request as never, undefined as never)
         : call(request as never, jobContextOf(job) as never);
-    if (value instanceof Promise || isThenable(value)) {
+    if (isThenable(value)) {
       Promise.resolve(value).then(
         (result) => finish(job, result),
         (thrown) => fail(job, thrown),
@@ -64,7 +66,10 @@ function callAuthor(job: RunningJob, request: unknown): void {
 
 function finish(job: RunningJob, value: unknown): void {
   // The job was cancelled, so its late result is dropped.
-  if (job.ending !== undefined) return;
+  if (job.ending !== undefined) {
+    if (isBinaryResult(value)) loadStreams().then(({ dropLate }) => dropLate(value), ignore);
+    return;
+  }
   let result: JobResult | Promise<never>;
   try {
     result = encodeResult(job.tool.definition, job.tool.functions, value);
@@ -81,18 +86,19 @@ function finish(job: RunningJob, value: unknown): void {
     job.end({ state: "succeeded", result });
     return;
   }
-  if (!job.kept && job.submission.repeatable !== true) {
-    // The job has ended when its stream begins, so an error in the stream cannot change its outcome any more.
-    const content = checkedStream(result.content, (thrown) => logFault(job, ToolError.from(thrown), "result cut off"));
-    job.end({ state: "succeeded", result: { ...result, content } });
-    return;
-  }
+  const stream = { ...result, content: result.content, origin: (value as BinaryResult).content };
   stay(job);
-  collectResult(result).then(
-    (collected) => job.end({ state: "succeeded", result: collected }),
-    (thrown) => failLate(job, thrown),
-  );
+  loadStreams()
+    .then(({ takeStream }) => takeStream(job, stream, (error) => logFault(job, error, "result cut off")))
+    .catch((thrown: unknown) => failLate(job, thrown));
 }
+
+/** Few results are streams, so their code is loaded on demand. */
+function loadStreams(): Promise<typeof TakeStream> {
+  return import("./take-stream.ts");
+}
+
+function ignore(): void {}
 
 /** Ends a job, or tries it again, that {@link stay} has kept in its process. */
 function failLate(job: RunningJob, thrown: unknown): void {
@@ -155,8 +161,4 @@ function withoutSecrets(error: ToolError, token: string | undefined): ToolError 
   if (message === error.message) return error;
   const { kind, problems, cause } = error;
   return new ToolError(kind, message, { ...(problems !== undefined && { problems }), cause });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -8,7 +8,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import { decodeRequest } from "../run/decode-request.ts";
 import { encodeResult } from "../run/encode-result.ts";
-import { collectResult } from "../../job/result-bytes.ts";
+import { collectResult } from "../../job/result-stream.ts";
 import { jobContextOf } from "../run/job-context.ts";
 import type { JobResult, PlatformGrant } from "../../job/job.ts";
 import type { TracedJob } from "../../telemetry/spans/job-spans.ts";

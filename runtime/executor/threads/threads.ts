@@ -1,3 +1,4 @@
+import { openedOnce } from "../../base/opened-once.ts";
 import { entryKey } from "../../contract/process-keys.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
@@ -23,18 +24,19 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
     return undefined;
   }
   const size = Math.max(...threaded.map(threadsOf));
-  let pool: Promise<ThreadPool> | undefined;
+  const pool = openedOnce<ThreadPool>(async () =>
+    (await import("./pool.ts")).createThreadPool({ entry, size, platform }),
+  );
   return {
     run(job) {
       job.begin();
-      pool ??= import("./pool.ts").then(({ createThreadPool }) => createThreadPool({ entry, size, platform }));
-      pool.then(
+      pool.value().then(
         (threads) => threads.run(job),
         (error: unknown) => endFailed(job, error),
       );
     },
     async close() {
-      await (await pool)?.close();
+      await (await pool.settled())?.close();
     },
   };
 }

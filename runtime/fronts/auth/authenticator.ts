@@ -28,12 +28,14 @@ interface Remembered {
   readonly until: number;
 }
 
-/** @param options Replaceable clocks and network, for tests. */
-export function createAuthenticator(
-  auth: AuthConfig,
-  options: Pick<VerifierOptions, "fetchJson" | "now" | "today"> = {},
-): Authenticator {
-  const challenge = createChallenge(auth);
+export interface AuthenticatorOptions extends Pick<VerifierOptions, "fetchJson" | "now" | "today"> {
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
+}
+
+/** @param options Replaceable clocks and network, for tests, and the place of the service. */
+export function createAuthenticator(auth: AuthConfig, options: AuthenticatorOptions = {}): Authenticator {
+  const challenge = createChallenge(auth, options.base);
   const { hash } = process.getBuiltinModule("node:crypto");
   const today = (): number => (options.today?.() ?? new Date()).getTime();
   // Cache of valid tokens, by digest, so that the tokens themselves are not stored.
@@ -117,7 +119,7 @@ function logFailure({ issuer }: AuthConfig): (failure: unknown) => void {
     else
       getLogger("tenon").error(
         { issuer, error: describeThrown(failure) },
-        "the keys of the authorisation server cannot be fetched; callers are answered 503",
+        "the keys of the authorisation server cannot be fetched; known ones are used for an hour, and callers are answered 503 without any",
       );
   };
 }

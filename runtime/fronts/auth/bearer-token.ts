@@ -12,7 +12,7 @@ export class BadToken extends Error {
  * lenient decoder would accept several texts for one token.
  */
 export function readBearer(authorization: string | undefined): string | undefined {
-  const [, token] = /^bearer +(\S*) *$/i.exec(authorization ?? "") ?? [];
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
   if (token === undefined) return undefined;
   if (token.length > longestToken) throw new BadToken(`The access token is longer than ${longestToken} characters.`);
   const parts = token.split(".");

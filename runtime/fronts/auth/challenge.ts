@@ -11,9 +11,17 @@ export interface Challenge {
   readonly scopes: readonly string[];
 }
 
-/** Makes values of `WWW-Authenticate` by RFC 6750 and RFC 9728. */
-export function createChallenge({ resource }: Pick<AuthConfig, "resource">): (challenge: Challenge) => string {
-  const metadata = metadataAddress(resource);
+/**
+ * Makes values of `WWW-Authenticate` by RFC 6750 and RFC 9728.
+ *
+ * @param base Path under which a host serves all routes. The host may route nothing else here, so the address of the
+ *   metadata begins with it.
+ */
+export function createChallenge(
+  { resource }: Pick<AuthConfig, "resource">,
+  base: string | undefined,
+): (challenge: Challenge) => string {
+  const metadata = metadataAddress(resource, base);
   return ({ error, description, scopes }) => {
     const parts = [
       ...(error === undefined ? [] : [`error="${error}"`]),
@@ -25,7 +33,8 @@ export function createChallenge({ resource }: Pick<AuthConfig, "resource">): (ch
   };
 }
 
-function metadataAddress(resource: string): string {
+function metadataAddress(resource: string, base = ""): string {
   const { origin, pathname, search } = new URL(resource);
+  if (base !== "") return `${origin}${base}${metadataPath}`;
   return `${origin}${metadataPath}${pathname === "/" ? "" : pathname}${search}`;
 }

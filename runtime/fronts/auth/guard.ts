@@ -52,9 +52,10 @@ export interface Guard {
 /**
  * @param open Paths that need no token
  * @param mcpPath Path of the MCP endpoint
+ * @param base Path under which a host serves all routes; default none
  */
-export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath: string): Guard {
-  const authenticator = createAuthenticator(auth);
+export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath: string, base?: string): Guard {
+  const authenticator = createAuthenticator(auth, { base });
   return {
     consoleAccess: createConsoleAccess(auth),
     gate({ service, tools, offers = [] }) {

@@ -59,13 +59,22 @@ export class IssuerKeys {
     }
   }
 
+  /** Fetches the keys again, unless that was tried a moment ago. Returns true if there are new ones. */
+  async renew(): Promise<boolean> {
+    const before = this.#keys;
+    if (this.#failure !== undefined || this.#sinceTry >= cooldown) await this.#refresh();
+    return this.#keys !== before;
+  }
+
   get #sinceTry(): number {
     return this.#options.now() - this.#triedAt;
   }
 
   async #current(): Promise<LocalJWKSet> {
     const age = (): number => this.#options.now() - this.#fetchedAt;
-    if (this.#keys === undefined || age() > fresh) await this.#refresh();
+    if (this.#keys === undefined || age() > usable) await this.#refresh();
+    // Nobody waits for new keys while there are usable ones: an issuer that hangs would hold up every caller.
+    else if (age() > fresh) void this.#refresh();
     if (this.#keys === undefined || age() > usable) throw unavailable(this.#failure);
     return this.#keys;
   }

@@ -1,4 +1,11 @@
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from "jose";
+import {
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from "jose";
 import { ToolError } from "../../base/errors.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { JobCaller } from "../../job/job.ts";
@@ -77,8 +84,20 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
   };
 }
 
-/** A token without a key id is tried with every matching key. */
+/** Verifies a token; one without a key id again when the issuer has new keys, since nothing says that it needs one. */
 async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  try {
+    return await tryKeys(keys, token, rules);
+  } catch (error) {
+    const mayNeedNew =
+      error instanceof errors.JWSSignatureVerificationFailed && !("kid" in decodeProtectedHeader(token));
+    if (!mayNeedNew || !(await keys.renew())) throw error;
+    return tryKeys(keys, token, rules);
+  }
+}
+
+/** A token without a key id is tried with every matching key. */
+async function tryKeys(keys: IssuerKeys, token: string, rules: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(token, (header, jws) => keys.find(header, jws), rules);
   } catch (error) {

@@ -9,6 +9,8 @@ import { observePort } from "./port/observe-port.ts";
 import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
+import { jobToolDescriptors } from "./lists/job-tool-descriptors.ts";
+import { toolSearchNames } from "../../contract/definition/tool-search-names.ts";
 import { describeServer } from "./lists/describe-server.ts";
 import { searchList, takenName } from "./lists/search-list.ts";
 import { resolveSkills } from "../../service/resolve-skills.ts";
@@ -23,6 +25,8 @@ export interface ServicePortOptions {
   /** Prompts and resources. */
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
+  /** Takes the executor of prompts and resources, if there are any, so that it ends with the other one. */
+  readonly include?: ((executor: Executor) => void) | undefined;
   /** Receives the results of all jobs; set on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
   /** Telemetry of calls, if enabled. */
@@ -64,6 +68,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  if (offers.length > 0) options.include?.(offerExecutor);
   if (toolSearch) warnOfTakenName(tools);
   // The text must not name a tool that some callers may not see, since all callers get the same text.
   const definitions = tools.map(({ definition }) => definition);
@@ -89,7 +94,13 @@ export function servicePort(options: ServicePortOptions): McpPort {
       return job;
     },
   });
-  return observePort(port, calls, transport);
+  return observePort(port, calls, transport, namesOf(tools, offers));
+}
+
+/** Names that can be called: those of the author's functions, of the job tools and of the search tools. */
+function namesOf(tools: readonly Tool[], offers: readonly Tool[]): ReadonlySet<string> {
+  const named = [...tools, ...offers, ...jobToolDescriptors(tools)].map(({ name }) => name);
+  return new Set([...named, ...Object.values(toolSearchNames)]);
 }
 
 function warnOfTakenName(tools: ServicePortOptions["tools"]): void {

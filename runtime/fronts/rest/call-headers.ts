@@ -3,9 +3,7 @@ import { ToolError } from "../../base/errors.ts";
 import { isFiring, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Exchange } from "../http/exchange.ts";
-
-/** Maximum seconds of a wait; more than a day would overflow a timer. */
-const longestWait = 86_400;
+import { longestWait } from "../../service/tools/tool-options.ts";
 
 const traceparentShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 

@@ -1,10 +1,11 @@
 import type { RouteTable } from "../http/middleware/middleware.ts";
 import type { Handler } from "../http/exchange.ts";
-import { problemAnswer } from "../http/problem.ts";
+import { failureAnswer } from "../http/failure-answer.ts";
+import { openedOnce } from "../../base/opened-once.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import { createPostTool } from "./post-tool.ts";
-import type { Routes, RoutesOptions } from "./routes.ts";
+import type { RoutesOptions } from "./routes.ts";
 
 export interface RestOptions extends RoutesOptions {
   readonly bodyLimit: number;
@@ -17,15 +18,13 @@ export interface RestOptions extends RoutesOptions {
  * demand.
  */
 export function mountRest(options: RestOptions): Pick<RouteTable, "routes" | "fallback"> {
-  let loaded: Promise<Routes> | undefined;
-  const load = async (): Promise<Routes> => (await import("./routes.ts")).createRoutes(options);
-  const fallback: Handler = (exchange, caller) => {
-    loaded ??= load();
-    void loaded
+  const others = openedOnce(async () => (await import("./routes.ts")).createRoutes(options));
+  const fallback: Handler = (exchange, caller) =>
+    void others
+      .value()
       .then((routes) => routes.answer(exchange, caller))
       .then((answer) => exchange.answer(answer))
-      .catch((error: unknown) => exchange.answer(problemAnswer(error)));
-  };
+      .catch((error: unknown) => exchange.answer(failureAnswer(error)));
   const routes = new Map<string, Handler>();
   for (const tool of options.tools) {
     const handle = createPostTool(tool, options, fallback);

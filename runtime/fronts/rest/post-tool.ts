@@ -1,6 +1,6 @@
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
-import { problemAnswer } from "../http/problem.ts";
+import { failureAnswer } from "../http/failure-answer.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
@@ -58,7 +58,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
         job = executor.start(submission(tool, input, call, { authorization, caller, body, http }));
         waitFor(job, call.wait);
       } catch (thrown) {
-        exchange.answer(problemAnswer(thrown, job?.id ?? call.id));
+        exchange.answer(failureAnswer(thrown, job?.id ?? call.id));
       }
     });
 
@@ -125,7 +125,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
           delivery.report(job, { authorization: onPlatform ? exchange.header("authorization") : undefined });
           exchange.answer(pendingAnswer(job, deferredStatus, base));
         },
-        (thrown: unknown) => exchange.answer(problemAnswer(thrown, job.id)),
+        (thrown: unknown) => exchange.answer(failureAnswer(thrown, job.id)),
       );
     }
   };

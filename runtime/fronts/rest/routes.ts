@@ -3,6 +3,7 @@ import { ToolError } from "../../base/errors.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { failureAnswer } from "../http/failure-answer.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { RestDocuments } from "./documents.ts";
@@ -125,7 +126,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
         const error = new ToolError("method-not-allowed", `Allowed here: ${allow}.`);
         return problemAnswer(error, undefined, ["Allow", allow]);
       } catch (thrown) {
-        return problemAnswer(thrown);
+        return failureAnswer(thrown);
       }
     },
   };

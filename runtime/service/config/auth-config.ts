@@ -37,11 +37,12 @@ const scopeShape = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 /**
  * Reads the authorisation settings of the entry and the environment; undefined when there are none. Throws
  * `StartError`.
+ *
+ * @param given From the entry. Options without a value require authorisation, too: variables that they are read from may
+ * be missing.
  */
-export function readAuth(
-  text: (name: string) => string | undefined,
-  options: AuthOptions = {},
-): AuthConfig | undefined {
+export function readAuth(text: (name: string) => string | undefined, given?: AuthOptions): AuthConfig | undefined {
+  const options = given ?? {};
   const issuer = options.issuer ?? text("TENON_AUTH_ISSUER");
   const audience = options.audience ?? text("TENON_AUTH_AUDIENCE");
   const resource = options.resource ?? text("TENON_AUTH_RESOURCE");
@@ -50,8 +51,8 @@ export function readAuth(
     text("TENON_AUTH_SCOPES")
       ?.split(/[\s,]+/)
       .filter((scope) => scope !== "");
-  if (issuer === undefined && audience === undefined && resource === undefined && scopes === undefined)
-    return undefined;
+  const clientId = options.clientId ?? text("TENON_AUTH_CLIENT_ID");
+  if ((given ?? issuer ?? audience ?? resource ?? scopes ?? clientId) === undefined) return undefined;
   // A service with an incomplete configuration must not seem to be protected.
   if (issuer === undefined) throw new StartError(missing("issuer", "TENON_AUTH_ISSUER", "https://login.example.org"));
   if (audience === undefined)
@@ -63,7 +64,6 @@ export function readAuth(
         `TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is not a valid scope; write names separated by spaces.`,
       );
   }
-  const clientId = options.clientId ?? text("TENON_AUTH_CLIENT_ID");
   return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)], clientId };
 }
 

@@ -119,7 +119,7 @@ export function readConfig(
     /true|1/.test(oneOf(text, name, fallback, ["true", "false", "1", "0"]));
   return Object.freeze({
     flags: Object.freeze(flags),
-    host: readHost(flags.host, overrides.host ?? text("HOST")),
+    host: readHost(flags.host, overrides.host, text("HOST")),
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),

@@ -46,7 +46,8 @@ const endpointVariables = [
  */
 export function resolveOutboundPolicy(env: Environment): OutboundPolicy {
   const sidecar = readUrl(env, "PLATFORM_BASE_URL");
-  const endpoints = endpointVariables.flatMap((name) => readUrl(env, name) ?? []);
+  // An address without a scheme is for gRPC, which is not HTTP/1; telemetry refuses it for other protocols.
+  const endpoints = endpointVariables.flatMap((name) => (env[name]?.includes("://") && readUrl(env, name)) || []);
   return {
     suffixes: [...localSuffixes, readSuffix(env["PLATFORM_DOMAIN_SUFFIX"] || defaultSuffix)],
     sidecarOrigin: sidecar?.origin,

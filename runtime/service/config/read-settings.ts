@@ -7,13 +7,13 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** Returns the address to listen on: the flag, else the option or the variable `HOST`. */
-export function readHost(flag: string | undefined, other: string | undefined): string {
-  const host = flag ?? other ?? "0.0.0.0";
+/** Returns the address to listen on: the flag, else the option, else the variable `HOST`. */
+export function readHost(flag: string | undefined, option: string | undefined, variable: string | undefined): string {
+  const host = flag ?? option ?? variable ?? "0.0.0.0";
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
   const message = `${JSON.stringify(host)} is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost.`;
-  throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
+  throw wrong("host", flag, option, message);
 }
 
 /** Returns the port to listen on: the flag, else the option, else the variable `PORT`. */
@@ -22,7 +22,13 @@ export function readPort(flag: string | undefined, option: number | undefined, v
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
   const message = `${JSON.stringify(text)} is not a valid port; write a number from 0 to 65535.`;
-  throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
+  throw wrong("port", flag, option, message);
+}
+
+/** An error that names where the value came from. */
+function wrong(name: "host" | "port", flag: unknown, option: unknown, message: string): Error {
+  if (flag !== undefined) return new UsageError(`--${name}: ${message}`);
+  return new StartError(`${option === undefined ? name.toUpperCase() : `The option ${name}`}: ${message}`);
 }
 
 /** Returns the number of concurrent jobs: the flag, else the option. */

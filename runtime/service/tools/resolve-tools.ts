@@ -3,6 +3,7 @@ import { lambdas, type LambdaOptions } from "./platform-lambda.ts";
 import { registeredTools, toolConflicts, type RegisteredTool } from "./registry.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "./tool.ts";
+import { longestWait } from "./tool-options.ts";
 
 /** Paths are compared byte by byte: written as they are sent, without pattern characters. */
 const plainPath = /^\/(?:[\w.~-]|%[0-9A-F]{2}|\/(?!\/|$))*$/;
@@ -59,7 +60,15 @@ function withAlias(tool: Tool, taken: ReadonlyMap<string, string>): Tool {
 export function resolveTool(tool: RegisteredTool, count: number): Tool {
   const { definition, functions } = tool;
   const literal = definition.options as Tool["options"] | undefined;
-  const options = { ...literal, ...lambdas().find((lambda) => belongsTo(lambda, tool))?.options };
+  const options: { -readonly [Option in keyof Tool["options"]]: Tool["options"][Option] } = {
+    ...literal,
+    ...lambdas().find((lambda) => belongsTo(lambda, tool))?.options,
+  };
+  const { maxWaitTime, refreshInterval, executorOpts } = options;
+  for (const [option, value] of Object.entries({ maxWaitTime, refreshInterval, ...executorOpts }))
+    if (!((value ?? 0) >= 0))
+      throw new StartError(`The tool ${definition.name}: ${option} is ${value}; give a number that is not negative.`);
+  if ((maxWaitTime ?? 0) > longestWait) options.maxWaitTime = longestWait;
   return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
 }
 

@@ -13,6 +13,9 @@ export interface ExecutorOpts {
 /** Default seconds for which a call waits for its result. */
 export const defaultWait = 5;
 
+/** Maximum seconds of a wait; more than a day would overflow a timer. */
+export const longestWait = 86_400;
+
 /**
  * Options of one tool, given to `platformLambda`. The options of the first group must be literals, since they are read
  * at build time.
@@ -31,7 +34,7 @@ export interface ToolOptions {
   /** Text block of an MCP result, in addition to the structured content; default `json`. */
   readonly text?: "json" | "summary" | "none";
 
-  /** Seconds for which `POST` waits for the result before it answers 202; default 5. */
+  /** Seconds for which `POST` waits for the result before it answers 202; default 5, at most a day. */
   readonly maxWaitTime?: number;
   /** Seconds after which a caller should poll again; default 3. */
   readonly refreshInterval?: number;

@@ -44,6 +44,8 @@ export interface Workplace {
   readonly telemetry: Telemetry;
   /** Creates an executor for the tools of a new build, on the same store. Jobs of removed tools can still be polled. */
   openExecutor(tools: readonly Tool[]): Executor;
+  /** Lets `guest`, an executor with a store of its own, end together with an executor of the workplace. */
+  include(guest: Executor, host: Executor): void;
   /** Stops accepting jobs with an executor; its running jobs end in their own time. */
   retire(executor: Executor): void;
   /** Stops accepting jobs, and gives running ones `graceMs` milliseconds. */
@@ -69,6 +71,10 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   const stopGuard = guardExit();
   /** Executors that may still have running jobs, with their tools. */
   const open = new Map<Executor, readonly Tool[]>();
+  /** Further executors, by the executor with which each of them ends. */
+  const guests = new WeakMap<Executor, Executor>();
+  const end = (host: Executor, graceMs: number): Promise<unknown> =>
+    Promise.all([host.drain(graceMs), guests.get(host)?.drain(graceMs)]);
   /** Tools of earlier builds by name; of each, only the latest. */
   const retired = new Map<string, Tool>();
   const platform = {
@@ -106,8 +112,9 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     delivery,
     telemetry,
     openExecutor,
-    retire: (old) => void old.drain(endless).then(() => open.delete(old)),
-    drain: (graceMs) => Promise.all([...open.keys()].map((each) => each.drain(graceMs))),
+    include: (guest, host) => void guests.set(host, guest),
+    retire: (old) => void end(old, endless).then(() => open.delete(old)),
+    drain: (graceMs) => Promise.all([...open.keys()].map((each) => end(each, graceMs))),
     async close({ patience, beside } = {}) {
       await (ended ??= options.onEnd?.());
       await Promise.all([beside, delivery.close(patience)]);

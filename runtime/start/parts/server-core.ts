@@ -50,7 +50,8 @@ export async function createCore(
   shared: Shared,
   mounted?: McpMount,
 ): Promise<Core> {
-  const { delivery, telemetry } = shared.workplace;
+  const { workplace } = shared;
+  const { delivery, telemetry } = workplace;
   const { service, version, tools } = served;
   const { deferredStatus = 202, bodyLimit, mcpPath, base } = options;
   await executor.resume().catch(async (error: unknown) => {
@@ -85,7 +86,9 @@ export async function createCore(
   if (mcpPath !== undefined) {
     const { mountMcp } = await import("../../fronts/mcp/http/mount-mcp.ts");
     const { calls } = telemetry;
-    mcp = mountMcp({ ...served, executor: watched, config, bodyLimit, mcpPath, base, delivery, calls }, { mounted });
+    const include = (guest: Executor): void => workplace.include(guest, executor);
+    const mount = { ...served, executor: watched, include, config, bodyLimit, mcpPath, base, delivery, calls };
+    mcp = mountMcp(mount, { mounted });
     for (const [path, handle] of mcp.routes) routes.set(path, handle);
   }
   if (telemetry.metricsText !== undefined) {

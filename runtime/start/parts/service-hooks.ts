@@ -3,6 +3,7 @@ import type { Config } from "../../service/config/config.ts";
 import type { Service, ServiceHook } from "../../service/service.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { flushLogs, getLogger } from "../../telemetry/log/logging.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
 
 /** Maximum milliseconds for `onStop`: the usual 30 s of a container, less the grace period of running jobs. */
 const stopTimeout = 5000;
@@ -25,6 +26,32 @@ export async function runStartHook(
     `The service does not start, because its onStart took longer than ${startTimeout / 1000} s. ` +
       "Give it more time by PLATFORM_START_TIMEOUT, in seconds.",
   );
+}
+
+/** Awaits `onStart`. When it fails, telemetry is closed, so that the collector gets what the log says of it. */
+export async function startObserved(service: Service, config: Config, telemetry: Telemetry): Promise<void> {
+  try {
+    await runStartHook(service, config);
+  } catch (error) {
+    await telemetry.close();
+    throw error;
+  }
+}
+
+/**
+ * Closes what a start has opened that fails after `onStart`.
+ *
+ * @param opening The request handling, if its loading has begun; it may have failed
+ */
+export async function abandonStart(
+  service: Service,
+  telemetry: Telemetry,
+  opening: Promise<{ stop(): Promise<void> }> | undefined,
+): Promise<void> {
+  const opened = await opening?.catch(() => undefined);
+  if (opened !== undefined) return opened.stop();
+  await runStopHook(service);
+  await telemetry.close();
 }
 
 /** Awaits `onStop`. Never rejects: the service stops anyway, and failures are logged. */

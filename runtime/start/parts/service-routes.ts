@@ -50,7 +50,7 @@ export async function openServiceRoutes(
   const { store, open = openPaths, uncounted = healthPaths, threads, access, onEnd } = options;
   const { tools, service } = served;
   const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, open, options.mcpPath);
+  const guard = await openGuard(served, config, open, options);
   const limit = await openLimit(config.rateLimit, uncounted);
   const workplace = openWorkplace({ config, tools, telemetry, delivery, store, onEnd, threads });
   const shared = { workplace, guard, limit, store };

@@ -10,6 +10,7 @@ import type * as BadRequest from "../../fronts/http/node/answer-bad-request.ts";
 import { loadKept } from "../../executor/kept/load-kept.ts";
 import { loadExplainer } from "../../executor/run/load-explainer.ts";
 import { systemClock } from "../../base/clock.ts";
+import { openedOnce } from "../../base/opened-once.ts";
 import { openServiceRoutes } from "./service-routes.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
@@ -74,17 +75,12 @@ export async function openServing(
     void watch().catch(() => {});
   };
   server.on(largeAnswer, keepEarly);
-  let watching: Promise<void> | undefined;
   const loadWatch = async (): Promise<void> => {
     const { watchClients } = await import("../../fronts/http/node/watch-clients.ts");
     server.off(largeAnswer, keepEarly);
     Object.assign(state, watchClients(server, sockets, { limits: config.limits, early: early.splice(0), warn }));
   };
-  const watch = (): Promise<void> =>
-    (watching ??= loadWatch().catch((error: unknown) => {
-      watching = undefined;
-      throw error;
-    }));
+  const watch = openedOnce(loadWatch).value;
   loadLater(watch);
   return {
     listener: nodeListener(handle, state),
@@ -108,13 +104,14 @@ export async function openServing(
 }
 
 /**
- * Loads code for errors, stored jobs and slow readers. This happens before a deployment replaces the files of the
- * service, but not while a request waits.
+ * Loads code for errors, stored jobs, slow readers and the routes beside the tools. This happens before a deployment
+ * replaces the files of the service, but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
   setTimeout(() => {
     // If loading fails, it is repeated: many connections at once may have used up all file descriptors.
-    Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]).catch(() => loadLater(watch));
+    const routes = [import("../../fronts/rest/routes.ts"), import("./describe.ts")];
+    Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch(), ...routes]).catch(() => loadLater(watch));
   }, loadPatience).unref();
 }
 

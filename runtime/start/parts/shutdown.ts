@@ -36,7 +36,11 @@ export function installShutdown({ stop, exit = (code) => process.exit(code) }: S
 
 /** Ends the process by `stop` after signals and uncaught errors. Returns a function that removes the handlers. */
 export function endProcessBy(stop: () => Promise<void>): () => void {
-  const removeStray = installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
+  const removeStray = installStrayErrorHandlers(() => {
+    // `stop` may let the start call exit first, which then uses this code.
+    process.exitCode = 1;
+    void stop().finally(() => process.exit(1));
+  });
   const removeSignals = installShutdown({ stop });
   return () => {
     removeStray();

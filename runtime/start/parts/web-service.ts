@@ -14,11 +14,10 @@ import { openServiceStore } from "./open-service-store.ts";
 import { openServiceRoutes, type RoutesOptions, type ServiceRoutes } from "./service-routes.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 import { ToolError } from "../../base/errors.ts";
+import { openedOnce } from "../../base/opened-once.ts";
 
 export interface WebServiceOptions extends Omit<RoutesOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
-  /** Default: the configured store. */
-  readonly openStore?: () => Promise<JobStore>;
   /** Beginning of the log line if the service cannot be opened. */
   readonly failure: string;
 }
@@ -44,7 +43,8 @@ export function servedInApp(
   call: string,
   { auth }: Pick<ServerOptions, "auth">,
 ): { readonly served: Served; readonly config: Config } {
-  const config = readConfig(process.env, [], auth === undefined ? {} : { auth });
+  // The command line belongs to the application; MCP is served in any case.
+  const config = readConfig(process.env, ["--with-mcp"], auth === undefined ? {} : { auth });
   const version = resolveVersion(service, config.version, process.cwd());
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
   const names = served.tools.filter(({ definition }) => definition.thread === true).map(({ name }) => name);
@@ -58,7 +58,12 @@ export function servedInApp(
 
 /** Creates the service; its first request opens everything. */
 export function createWebService(served: Served, config: Config, options: WebServiceOptions): WebService {
-  const opening = openedOnce(() => open(served, config, options), options.failure);
+  const opening = openedOnce(() =>
+    open(served, config, options).catch((error: unknown) => {
+      getLogger("tenon").error(`${options.failure}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
+    }),
+  );
   return {
     open: async () => (await opening.value().catch(() => undefined))?.telemetry,
     async answer(request, host) {
@@ -83,7 +88,6 @@ async function open(
   options: WebServiceOptions,
 ): Promise<ServiceRoutes & { readonly telemetry: Telemetry }> {
   const { service } = served;
-  const { openStore = () => openServiceStore(config, served) } = options;
   const telemetry = await telemetryOf(served, config);
   let store: JobStore | undefined;
   let started = false;
@@ -91,7 +95,7 @@ async function open(
     await runStartHook(service, config);
     started = true;
     const onEnd = (): Promise<void> => runStopHook(service);
-    store = await openStore();
+    store = await openServiceStore(config, served);
     // Threads are not used, since a thread would run the application's entry again, which would start another server.
     const opened = await openServiceRoutes(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };
@@ -111,29 +115,4 @@ async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
     getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`);
     return noTelemetry;
   }
-}
-
-/** A resource that the first request opens and all later ones use. */
-interface OpenedOnce<T> {
-  /**
-   * Opens the resource, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries
-   * again, since the process may run for days.
-   */
-  value(): Promise<T>;
-  /** The opened resource; undefined if nobody has requested it, or if opening failed. Never rejects. */
-  settled(): Promise<T | undefined>;
-}
-
-/** @param failure Beginning of the line in the log, for example `MCP cannot be served` */
-function openedOnce<T>(open: () => Promise<T>, failure: string): OpenedOnce<T> {
-  let opening: Promise<T> | undefined;
-  return {
-    value: () =>
-      (opening ??= open().catch((error: unknown) => {
-        getLogger("tenon").error(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
-        opening = undefined;
-        throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
-      })),
-    settled: () => (opening ?? Promise.resolve(undefined)).catch(() => undefined),
-  };
 }

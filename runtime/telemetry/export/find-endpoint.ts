@@ -20,9 +20,11 @@ const unifiedPath = /\/v1\/otlp$/;
 /**
  * Finds the endpoint: `OTEL_EXPORTER_OTLP_ENDPOINT`, else `OBSERVER_OTLP_ENDPOINT`, else `OBSERVER_URL` with the
  * organisation.
+ *
+ * @param scheme Of a standard endpoint that has none
  */
-export function findEndpoint(read: VariableReader): Endpoint | undefined {
-  const standard = read.url("OTEL_EXPORTER_OTLP_ENDPOINT");
+export function findEndpoint(read: VariableReader, scheme: string | undefined): Endpoint | undefined {
+  const standard = read.url("OTEL_EXPORTER_OTLP_ENDPOINT", scheme);
   const observer = read.url("OBSERVER_OTLP_ENDPOINT");
   const base = read.url("OBSERVER_URL");
   if (standard !== undefined) return { url: standard, source: "standard" };

@@ -51,6 +51,13 @@ export function readProtocol(read: VariableReader, signal: Signal): Protocol {
   return protocols.find((name) => name === text) ?? "http/protobuf";
 }
 
+/** The scheme of an endpoint without one, which only gRPC has. `signal`: absent for the endpoint of all signals. */
+export function schemeOfBare(read: VariableReader, signal?: Signal): string | undefined {
+  const general = read.text("OTEL_EXPORTER_OTLP_PROTOCOL");
+  if ((signal === undefined ? general : readProtocol(read, signal)) !== "grpc") return undefined;
+  return read.text("OTEL_EXPORTER_OTLP_INSECURE")?.toLowerCase() === "true" ? "http" : "https";
+}
+
 /** Warnings about unknown protocols. */
 export function protocolWarnings(read: VariableReader): readonly string[] {
   return ["OTEL_EXPORTER_OTLP_PROTOCOL", ...signals.map((signal) => named("PROTOCOL", signal))].flatMap((name) => {

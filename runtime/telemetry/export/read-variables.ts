@@ -11,8 +11,8 @@ export interface VariableReader {
   boolean(name: string): boolean | undefined;
   /** Reads a whole number from `least` to `most`. */
   integer(name: string, least: number, most: number): number | undefined;
-  /** Reads an http or https URL. */
-  url(name: string): URL | undefined;
+  /** Reads an http or https URL. `scheme`: of an address that has none, such as `collector:4317`; absent: an error. */
+  url(name: string, scheme?: string): URL | undefined;
 }
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, "1": true, "0": false };
@@ -38,10 +38,10 @@ export function variableReader(env: Environment): VariableReader {
       if (number >= least && number <= most) return number;
       throw new StartError(`${name} is ${JSON.stringify(value)}; it must be a whole number from ${least} to ${most}.`);
     },
-    url(name) {
+    url(name, scheme) {
       const value = text(name);
       if (value === undefined) return undefined;
-      const url = URL.parse(value);
+      const url = URL.parse(scheme === undefined || value.includes("://") ? value : `${scheme}://${value}`);
       if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
       throw notUrlError(name, value);
     },

@@ -9,6 +9,7 @@ import {
   protocolWarnings,
   readExporters,
   readProtocol,
+  schemeOfBare,
   type Exporters,
   type Protocol,
 } from "./read-exporters.ts";
@@ -66,12 +67,12 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   const options = readOptions(read);
   const wanted = read.boolean("OBSERVER_ENABLED") ?? (isTrue(read.text("OTEL_SDK_DISABLED")) ? false : undefined);
   const warnings = new Set<string>();
-  const endpoint = findEndpoint(read);
+  const endpoint = findEndpoint(read, schemeOfBare(read));
   const targets: { [signal in Signal]?: SignalTarget } = {};
   const consoles: Signal[] = [];
   let found = false;
   for (const signal of signals) {
-    const own = read.url(named("ENDPOINT", signal));
+    const own = read.url(named("ENDPOINT", signal), schemeOfBare(read, signal));
     const { otlp, console, named: asked } = options.exporters[signal];
     const protocol = readProtocol(read, signal);
     const local: Endpoint | undefined =
@@ -102,7 +103,8 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   if (sends || consoles.length > 0 || prometheus)
     for (const { unknown } of Object.values(options.exporters)) for (const warning of unknown) warnings.add(warning);
   if (flag === true && !sends && !consoles.includes("traces")) {
-    warnings.add("--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to.");
+    const why = found ? "spans are not exported." : "there is no endpoint to export spans to.";
+    warnings.add(`--with-telemetry: outbound calls get a trace context, but ${why}`);
   }
   const standard = ["OTEL_EXPORTER_OTLP_ENDPOINT", named("ENDPOINT", "traces")].some(
     (name) => read.text(name) !== undefined,
@@ -116,6 +118,16 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
     instrumentOutbound: flag ?? (consoles.includes("traces") || (tracesAsked && targets.traces !== undefined)),
     serviceName: read.text("OTEL_SERVICE_NAME"),
     warnings: [...warnings],
+  };
+}
+
+/** The same plan without signals that are exported in another way. */
+export function withoutSignals(plan: ExportPlan, others: ReadonlySet<string>): ExportPlan {
+  return {
+    ...plan,
+    signals: Object.fromEntries(Object.entries(plan.signals).filter(([signal]) => !others.has(signal))),
+    consoles: plan.consoles.filter((signal) => !others.has(signal)),
+    prometheus: plan.prometheus && !others.has("metrics"),
   };
 }
 

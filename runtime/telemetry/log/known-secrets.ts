@@ -1,5 +1,5 @@
 import type { Environment } from "../../service/config/config.ts";
-import { parseHeaderList } from "../export/header-list.ts";
+import { parseHeaderList, percentDecode } from "../export/header-list.ts";
 import { isSecretName, variants } from "./redact.ts";
 
 /** Minimum length of a header value that counts as a secret, whatever its name: names of organisations are shorter. */
@@ -11,8 +11,9 @@ const longValue = 16;
  */
 export function secretsOf(env: Environment): readonly string[] {
   const found = new Set<string>();
+  // Everyone who uses a variable removes the line end that the secrets of Kubernetes often have.
   const add = (secret: string): void => {
-    for (const form of variants(secret)) found.add(form);
+    for (const form of variants(secret.trim())) found.add(form);
   };
   for (const [name, value = ""] of Object.entries(env)) {
     if (value === "") continue;
@@ -26,10 +27,11 @@ export function secretsOf(env: Environment): readonly string[] {
     }
     if (value.includes("://")) {
       const password = URL.parse(value)?.password ?? "";
-      if (password !== "") add(password);
+      add(password);
+      add(percentDecode(password));
     }
   }
   const { OBSERVER_USERNAME: user = "", OBSERVER_TOKEN: token = "" } = env;
-  if (token !== "") add(Buffer.from(`${user}:${token}`).toString("base64"));
+  if (token !== "") add(Buffer.from(`${user.trim()}:${token.trim()}`).toString("base64"));
   return [...found];
 }

@@ -25,7 +25,7 @@ const secretName =
 /** Minimum length of a secret. Shorter secrets would match ordinary words. */
 const leastLength = 6;
 
-// Repetitions are bounded, so that a long text without a secret takes linear time.
+// Repetitions are bounded, or begin once in a run of letters, so that a long text without a secret takes linear time.
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s{1,8}[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
   // Matches the userinfo of a URL.
@@ -39,7 +39,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
     `$1${mark}`,
   ],
   // Matches tokens of well-known issuers: JWT, OpenAI and similar, GitHub, Slack, AWS.
-  [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, mark],
+  [/(?<![\w-])(?=[\w-]{11,}\.[\w-]{4,}\.)([\w-]*?)\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, `$1${mark}`],
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
 

@@ -59,6 +59,8 @@ export interface SdkOptions {
   readonly scope: readonly [string, string];
 }
 
+/** Maximum number of spans or log records in a queue, as the SDK has it. */
+const usualQueueSize = 2048;
 /** Maximum milliseconds for the export of metrics; used when the interval is longer. */
 const longestMetricExport = 10_000;
 
@@ -152,7 +154,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
   const logs = exporterOf("logs", lengthOf);
   started();
-  const spanQueue = queueLimits("spanQueue");
+  const [spanQueue, recordQueue] = [queueLimits("spanQueue"), queueLimits("logRecordQueue")];
   const prometheus = plan.prometheus ? createPrometheus(kind) : undefined;
   const periodic = {
     exportIntervalMillis: metricsInterval,
@@ -172,8 +174,15 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
       ...(prometheus ? [prometheus] : []),
     ],
     logs: [
-      ...(logs && watches.logs ? [countRecords(watches.logs)] : []),
-      ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("logRecordQueue") })] : []),
+      ...(logs && watches.logs
+        ? [
+            countRecords(
+              new BatchLogRecordProcessor({ exporter: logs, ...recordQueue }),
+              watches.logs,
+              recordQueue.maxQueueSize ?? usualQueueSize,
+            ),
+          ]
+        : []),
       ...(consoles.includes("logs")
         ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })]
         : []),
@@ -189,7 +198,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
 
 /** The capacity is the maximum of the queue plus one batch that is being sent. */
 function queueOf(watch: ExportWatch, limits: ReturnType<typeof queueLimits>): SpanQueue {
-  const { maxQueueSize = 2048, maxExportBatchSize = 512 } = limits;
+  const { maxQueueSize = usualQueueSize, maxExportBatchSize = 512 } = limits;
   const most = maxQueueSize + Math.min(maxExportBatchSize, maxQueueSize);
   return { isFull: () => watch.pending >= most, spared: () => watch.spared() };
 }

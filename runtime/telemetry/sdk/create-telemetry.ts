@@ -1,8 +1,7 @@
-import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { tenonVersion } from "../../base/version.ts";
 import { getLogger } from "../log/logging.ts";
-import { authorsSignals, type ApiSignal } from "../authors-signals.ts";
+import { authorsExports, authorsSignals } from "../authors-signals.ts";
 import { assembleTelemetry, scopeName } from "../spans/assemble.ts";
 import { authorsOutlets, flushAuthors } from "../spans/author-telemetry.ts";
 import { endPatience, withinEndPatience } from "../spans/end-patience.ts";
@@ -12,8 +11,6 @@ import { loadGrpcExporters } from "./grpc-exporters.ts";
 import { metricsText } from "./prometheus.ts";
 import { loadPropagator } from "./propagators.ts";
 import { createResource, type Origin } from "./resource.ts";
-
-const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 
 /**
  * Creates telemetry with the OpenTelemetry SDK; signals for which the author has registered a provider are sent to that
@@ -29,7 +26,7 @@ export async function createTelemetry(
   const authors = authorsSignals();
   const theirs = authorsOutlets(authors);
   const resource = createResource(origin, plan.serviceName, process.env["OTEL_NODE_RESOURCE_DETECTORS"]);
-  const without = new Set([...authors].map((signal) => names[signal]));
+  const without = authorsExports(authors);
   const sdk = createSdk({ plan, kind, resource, without, grpc, propagator, scope: [scopeName, tenonVersion] });
   return assembleTelemetry({
     kind,

@@ -23,6 +23,7 @@ export class ExportWatch {
   #told = { failed: 0, dropped: 0, at: -interval };
   #reason = "";
   #taken = 0;
+  #handedOver = 0;
 
   constructor(signal: Signal, url: string, now: () => number = () => performance.now()) {
     this.#signal = signal;
@@ -41,6 +42,16 @@ export class ExportWatch {
   get pending(): number {
     const { exported, failed, dropped } = this.counts;
     return this.#taken - exported - failed - dropped;
+  }
+
+  /** Counts items that leave the queue for the exporter. */
+  handedOver(count: number): void {
+    this.#handedOver += count;
+  }
+
+  /** Number of items in the queue. */
+  get queued(): number {
+    return this.#taken - this.#handedOver - this.counts.dropped;
   }
 
   /** Number of losses that no warning has reported yet: warnings come at most once a minute. */
@@ -64,12 +75,12 @@ export class ExportWatch {
   ended(): void {
     const { exported, failed, dropped } = this.counts;
     this.counts.dropped = Math.max(dropped, this.#taken - exported - failed);
-    if (this.counts.dropped > this.#told.dropped) this.#tell(true);
+    if (this.untold > 0) this.#tell(true);
   }
 
   exported(count: number): void {
     this.counts.exported += count;
-    if (this.counts.dropped > this.#told.dropped) this.#tell();
+    if (this.untold > 0) this.#tell();
   }
 
   failed(count: number, error: unknown): void {

@@ -10,12 +10,16 @@ export function createPrometheus(kind: "server" | "consumer"): PrometheusExporte
   const host = process.env["OTEL_EXPORTER_PROMETHEUS_HOST"]?.trim() || undefined;
   const { port } = numbersOf("prometheus");
   const listens = kind === "consumer" || host !== undefined || port !== undefined;
-  const config = { preventServerStart: !listens, ...(host !== undefined && { host }), ...(port && { port }) };
+  const config = {
+    preventServerStart: !listens,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+  };
   return new PrometheusExporter(config, (error?: Error | void) => {
     if (error instanceof Error)
       getLogger("tenon").warn(
-        `telemetry: metrics cannot be read, since the port is not free (${error.message}). ` +
-          "Set OTEL_EXPORTER_PROMETHEUS_PORT to another one.",
+        `telemetry: metrics cannot be read, since the listener for Prometheus has failed (${error.message}). ` +
+          "Change OTEL_EXPORTER_PROMETHEUS_HOST or OTEL_EXPORTER_PROMETHEUS_PORT.",
       );
   });
 }

@@ -76,9 +76,20 @@ export function countSpans(watch: ExportWatch): SpanProcessor {
   };
 }
 
-/** A processor that counts the log records before they enter the queue behind it. */
-export function countRecords(watch: ExportWatch): LogRecordProcessor {
-  return { onEmit: () => watch.taken(), forceFlush: nothing, shutdown: nothing };
+/**
+ * Counts the log records that enter a queue, and drops those for which it has no room. The SDK would drop them as well,
+ * but does not report it.
+ */
+export function countRecords(queue: LogRecordProcessor, watch: ExportWatch, mostQueued: number): LogRecordProcessor {
+  return {
+    onEmit(...record) {
+      if (watch.queued >= mostQueued) return watch.spared();
+      watch.taken();
+      queue.onEmit(...record);
+    },
+    forceFlush: () => queue.forceFlush(),
+    shutdown: () => queue.shutdown(),
+  };
 }
 
 /**
@@ -96,6 +107,7 @@ export function watched<E extends Exporter>(exporter: E, watch: ExportWatch, cou
     });
   };
   wrapper.export = (items, done) => {
+    watch.handedOver(count(items));
     setImmediate(() => outside(() => context.with(suppressTracing(ROOT_CONTEXT), () => send(items, done))));
   };
   return wrapper;

@@ -24,7 +24,7 @@ import {
   type SpanProcessor,
 } from "./official.ts";
 import { loadPropagator } from "./propagators.ts";
-import { redactSpans } from "./redact-spans.ts";
+import { redactSpan, redactSpans } from "./redact-spans.ts";
 import { fromSent, toSent, type SentSpan } from "./sent-span.ts";
 import { createThreadMeters, type ThreadMeasures, type ThreadMeters } from "./thread-metrics.ts";
 import { samplerOf, spanLimits } from "./tracing-settings.ts";
@@ -76,7 +76,10 @@ async function register(send: (message: ThreadSpanMessage) => void): Promise<Tra
   const { env } = process;
   const forward: SpanProcessor = {
     // The span is sent when it begins, since the thread may be terminated while the span is open.
-    onStart: (span) => send(toSent(span)),
+    onStart(span) {
+      redactSpan(span, scopeName);
+      send(toSent(span));
+    },
     onEnd: (span) => send(toSent(span)),
     forceFlush: async () => {},
     shutdown: async () => {},

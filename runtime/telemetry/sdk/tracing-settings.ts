@@ -64,7 +64,7 @@ const ranges: { readonly [group in keyof typeof numbers]?: readonly [least: numb
   spanQueue: [0, longestTimer],
   logRecordQueue: [0, longestTimer],
   metrics: [1, longestTimer],
-  prometheus: [0, 65_535],
+  prometheus: [1, 65_535],
 };
 
 type Numbers<G extends keyof typeof numbers> = { [option in keyof (typeof numbers)[G]]?: number };

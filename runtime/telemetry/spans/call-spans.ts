@@ -47,17 +47,18 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
   };
 }
 
-/** Span names must have few different values, so they do not contain the address of a resource. */
+/** Span names must have few different values, so they do not contain the address of a resource, or unknown names. */
 function nameOf({ method, target }: ObservedCall): string {
-  return method === "resources/read" ? method : `${method} ${target}`;
+  return method === "resources/read" || target === undefined ? method : `${method} ${target}`;
 }
 
 /** Attributes of span and metric. */
 function sharedAttributes({ method, target, transport, revision }: ObservedCall): Attributes {
   return {
     "mcp.method.name": method,
-    ...(method === "tools/call" && { "gen_ai.tool.name": target, "gen_ai.operation.name": "execute_tool" }),
-    ...(method === "prompts/get" && { "gen_ai.prompt.name": target }),
+    ...(method === "tools/call" && { "gen_ai.operation.name": "execute_tool" }),
+    ...(method === "tools/call" && target !== undefined && { "gen_ai.tool.name": target }),
+    ...(method === "prompts/get" && target !== undefined && { "gen_ai.prompt.name": target }),
     ...(revision !== undefined && revisionShape.test(revision) && { "mcp.protocol.version": revision }),
     "network.transport": transport,
     ...(transport === "tcp" && { "network.protocol.name": "http" }),
@@ -69,7 +70,7 @@ const revisionShape = /^\d{4}-\d{2}-\d{2}$/;
 /** Attributes of the span alone. */
 function spanAttributes({ method, target, requestId, session }: ObservedCall): Attributes {
   return {
-    ...(method === "resources/read" && { "mcp.resource.uri": cleanText(target, undefined) }),
+    ...(method === "resources/read" && target !== undefined && { "mcp.resource.uri": cleanText(target, undefined) }),
     ...(requestId !== undefined && { "jsonrpc.request.id": cleanText(String(requestId), undefined) }),
     ...(session !== undefined && { "mcp.session.id": session }),
   };

@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode, type Attributes, type Context, type Span, type Tracer } from "@opentelemetry/api";
 import type { CallResult, ClientSpan, OutboundCall } from "../../job/job-span.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
+import { cleanText } from "./attributes.ts";
 import { hasOtherPropagators, otherHeadersOf, traceparentOf } from "./context.ts";
 
 const methods: ReadonlySet<string> = new Set([
@@ -16,15 +17,23 @@ const methods: ReadonlySet<string> = new Set([
   "TRACE",
 ]);
 
-/** Starts a client span with the names of the HTTP conventions, without the URL's userinfo and query. */
-export function startClientSpan(tracer: Tracer, { method, url }: OutboundCall, parent: Context): ClientSpan {
+/**
+ * Starts a client span with the names of the HTTP conventions, without the URL's userinfo and query. Secrets are also
+ * removed from the path, in which the addresses of bots and web hooks have them.
+ */
+export function startClientSpan(
+  tracer: Tracer,
+  { method, url }: OutboundCall,
+  parent: Context,
+  token: string | undefined,
+): ClientSpan {
   const name = method.toUpperCase();
   const known = methods.has(name);
   const attributes = {
     "http.request.method": known ? name : "_OTHER",
     "server.address": url.hostname,
     "server.port": url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
-    "url.full": `${url.origin}${url.pathname}${url.search === "" ? "" : "?[redacted]"}`,
+    "url.full": `${cleanText(`${url.origin}${url.pathname}`, token)}${url.search === "" ? "" : "?[redacted]"}`,
   };
   const span = tracer.startSpan(known ? name : "HTTP", { kind: SpanKind.CLIENT, attributes }, parent);
   let ended = false;

@@ -102,7 +102,8 @@ export class TracedJob implements JobSpan {
 
   startCall(call: OutboundCall): ClientSpan | undefined {
     const parent = this.#current;
-    return isRequestSpan(trace.getSpan(parent)) ? undefined : startClientSpan(this.#below.tracer, call, parent);
+    if (isRequestSpan(trace.getSpan(parent))) return undefined;
+    return startClientSpan(this.#below.tracer, call, parent, this.#job.authorization);
   }
 
   get modelCalls(): LoadModelCalls {

@@ -2,6 +2,7 @@ import {
   ROOT_CONTEXT,
   SeverityNumber,
   trace,
+  TraceFlags,
   type LoggerProvider,
   type LogRecord as OtelRecord,
 } from "@opentelemetry/api";
@@ -20,6 +21,8 @@ export function exportLogs(provider: LoggerProvider): LogTarget {
   return (record) => {
     const { time, level, name, message, fields } = record;
     const { trace_id: traceId, span_id: spanId, error, ...rest } = fields;
+    const active = trace.getActiveSpan()?.spanContext();
+    const traceFlags = active !== undefined && active.traceId === traceId ? active.traceFlags : TraceFlags.SAMPLED;
     provider.getLogger(name).emit({
       timestamp: time,
       severityNumber: severities[level],
@@ -28,7 +31,7 @@ export function exportLogs(provider: LoggerProvider): LogTarget {
       attributes: { ...rest, ...exceptionAttributes(error) } as NonNullable<OtelRecord["attributes"]>,
       context:
         typeof traceId === "string" && typeof spanId === "string"
-          ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })
+          ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags })
           : ROOT_CONTEXT,
     });
   };

@@ -15,5 +15,6 @@ export async function ask(job: JobContext): Promise<string> {
   await job.ask<Record<string, string>>("Anything");
   await job.ask<Date>("When?");
   await job.ask<1 | 2>("Numbers to choose from");
+  await job.ask<Set<"a" | "b">>("Some of them");
   return "";
 }

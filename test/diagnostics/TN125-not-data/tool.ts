@@ -44,5 +44,6 @@ export async function run(job: JobContext): Promise<void> {
   await job.step("words", () => new Intl.Segmenter());
   await job.step("response", response);
   await job.step("map", () => new Map([["a", { run: () => 1 }]]));
+  await job.step("record", (): { all: Record<string, any> } => ({ all: {} }));
   await job.wait("untyped");
 }

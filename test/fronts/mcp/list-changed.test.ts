@@ -4,6 +4,7 @@ import { readConfig } from "../../../runtime/service/config/config.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import { startServer } from "../../../runtime/start/start-server.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
+import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./raw-http.ts";
 
 const service = new Service({ name: "Changing tools" });
 const version = "1.2.3";
@@ -47,4 +48,32 @@ test("a service that will not change does not say that it may", async () => {
   expect(client.getServerCapabilities()?.tools).toEqual({});
   await client.close();
   await server.stop();
+});
+
+test.each([
+  ["2025-11-25", legacyBody("resources/read", { uri: "notes://one" }), {}],
+  ["2026-07-28", modernBody("resources/read", { uri: "notes://one" }), modernHeaders("resources/read", "notes://one")],
+])("a resource that is read has the time of a job to end at a stop, by %s", async (_, body, headers) => {
+  const order: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const read = async (): Promise<string> => {
+    begun.resolve();
+    await goOn.promise;
+    order.push("read");
+    return "text";
+  };
+  const note = { request: null, resultKind: "text", definition: { kind: "resource", uri: "notes://one" } } as const;
+  const stopped = new Service({ name: "Stopped", onStop: () => void order.push("onStop") });
+  const served = { service: stopped, version, tools: [fakeTool(() => "")], offers: [fakeTool(read, note)] };
+  const server = await startServer(served, config);
+  const answer = sendRaw(`${server.url}/mcp`, body, headers);
+  await begun.promise;
+  const stop = server.stop();
+  // Longer than answers are waited for when all jobs have ended.
+  setTimeout(goOn.resolve, 3000);
+  const [message] = messagesOf(await answer);
+  expect(message).toMatchObject({ result: { contents: [{ text: "text" }] } });
+  await stop;
+  expect(order).toEqual(["read", "onStop"]);
 });

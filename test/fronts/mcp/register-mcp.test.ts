@@ -1,15 +1,22 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { registerMcp, type RegisteredMcp } from "../../../runtime/start/register-mcp.ts";
+import { createFetchHandler } from "../../../runtime/start/create-fetch-handler.ts";
 import { clearRegistry, defineTool } from "../../../runtime/service/tools/registry.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
+import { startPostgres } from "../../support/postgres-server.ts";
 import { clientKinds, connect } from "./clients.ts";
 import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./raw-http.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";
+
+const withTasks = {
+  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+};
 
 let server: ReturnType<typeof serve>;
 let registered: RegisteredMcp;
@@ -150,4 +157,45 @@ test("tools with @thread: a warning says that they run on the app's own thread",
   await registerMcp(new Hono(), new Service({ name: "Threads", version: "1" }), "/other").stop();
   await flushLogs();
   expect(lines.filter((line) => line.includes("heavy: @thread has no effect with registerMcp")).length).toBe(1);
+});
+
+test("instances share the configured store, and hear that they need a common key for questions", async () => {
+  const lines: string[] = [];
+  loggingInit({ level: "WARNING", write: (line) => lines.push(line) });
+  const server = await startPostgres();
+  vi.stubEnv("TENON_STORE", server.url("registered"));
+  const { definition, functions } = fakeTool(() => sleep(100, "done"), { name: "later", resultKind: "text" });
+  defineTool({ ...definition, mcp: { ...definition.mcp, task: "optional" } }, functions);
+  const service = new Service({ name: "Replicas", version: "1" });
+  const app = new Hono();
+  const one = registerMcp(app, service);
+  const other = createFetchHandler(service);
+  const send = async (to: (request: Request) => Response | Promise<Response>, method: string, params: object) => {
+    const { name, taskId } = params as { readonly name?: string; readonly taskId?: string };
+    const answer = await to(
+      new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: {
+          Host: "127.0.0.1",
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          ...modernHeaders(method, name ?? taskId),
+        },
+        body: modernBody(method, { ...params, _meta: withTasks }),
+      }),
+    );
+    return ((await answer.json()) as { readonly result: { readonly taskId: string } }).result;
+  };
+  try {
+    const { taskId } = await send(app.fetch, "tools/call", { name: "later", arguments: {} });
+    await expect
+      .poll(() => send(other, "tasks/get", { taskId }))
+      .toMatchObject({ status: "completed", result: { content: [{ text: "done" }] } });
+    await flushLogs();
+    expect(lines.filter((line) => line.includes("TENON_STATE_KEY is not set")).length).toBe(2);
+  } finally {
+    await Promise.all([one.stop(), other.stop()]);
+    await server.stop();
+    vi.unstubAllEnvs();
+  }
 });

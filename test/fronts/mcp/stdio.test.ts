@@ -123,6 +123,10 @@ describe("raw lines", () => {
       legacyBody("nope", undefined, 9),
       legacyBody("tools/list", { cursor: "x" }, 10),
       legacyBody("ping", undefined, 11),
+      legacyBody("tools/call", { name: "echo", arguments: { text: "x".repeat(1_100_000), id: 1 } }, 12),
+      `{"method":"tools/call","params":{"a":"${"x".repeat(1_100_000)}","id":1},"jsonrpc":"2.0","id":13}`,
+      // An answer, whose id is of a question of the service: its client has no call with this id.
+      `{"jsonrpc":"2.0","id":14,"result":{"a":"${"x".repeat(1_100_000)}"}}`,
     ];
     child.stdin.end(`${lines.join("\n\n")}\r\n`);
     expect(await exit).toMatchObject({ code: 0 });
@@ -136,10 +140,19 @@ describe("raw lines", () => {
       error(null, -32600),
       error(null, -32600),
       error(null, -32600),
+      error(null, -32600),
     ]);
     expect(
       answers.filter((answer) => answer["id"] !== null).toSorted((a, b) => Number(a["id"]) - Number(b["id"])),
-    ).toMatchObject([error(7, -32602), error(8, -32602), error(9, -32601), error(10, -32602), { id: 11, result: {} }]);
+    ).toMatchObject([
+      error(7, -32602),
+      error(8, -32602),
+      error(9, -32601),
+      error(10, -32602),
+      { id: 11, result: {} },
+      error(12, -32600),
+      error(13, -32600),
+    ]);
   });
 });
 

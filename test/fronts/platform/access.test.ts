@@ -108,6 +108,17 @@ test("a name is refused unless it is listed, on any address; probes may send any
   ]);
 });
 
+test("a page of another origin is refused, and nothing is said of a variable that the platform does not read", async () => {
+  const lines: string[] = [];
+  const platform = await localPlatform({ services, warn: (line) => lines.push(line) });
+  const answer = await fetch(`${platform.url}/jobs`, { headers: { origin: "http://localhost:5173" } });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    403,
+    { detail: "Pages of this origin may not call the service." },
+  ]);
+  expect(lines).toEqual([]);
+});
+
 test("the operator's token goes to the running platform alone, and is worth nothing after it", async () => {
   const folder = temporaryFolder();
   const platform = await localPlatform({ services, folder, strangers: "none" });

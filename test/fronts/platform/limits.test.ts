@@ -148,7 +148,9 @@ describe("the limit of a job", () => {
     const two = { name: "a", "request-schema": { properties: { $schema: { const: "urn:a" } } }, limit: { jobs: 2 } };
     const both = { name: "Both", tools: [two, { ...two, name: "b", "request-schema": {} }] };
     expect(key(both, '{"$schema":"urn:a"}')).toBe("pay/a");
+    expect(key(both, '{"to":{"$schema":"urn:c"},"$schema":"urn:a"}')).toBe("pay/a");
     expect(key(both, '{"$schema":"urn:c"}')).toBeUndefined();
+    expect(key(both, '{"to":{"$schema":"urn:a"}}')).toBeUndefined();
     expect(key(definitionOf(), '{"account":"x"}')).toBe('pay/pay request.account "x"');
     expect(key(definitionOf({ per: "request.size" }), '{"size":"5.0"}')).toBe('pay/pay request.size "5"');
     expect(key(definitionOf({ per: "caller" }), "{}")).toBe("pay/pay caller null");

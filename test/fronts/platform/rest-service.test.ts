@@ -138,5 +138,6 @@ test("several tools: chosen by name or by the $schema of the request", async () 
   };
   expect(await run({}, "?tool=two")).toEqual({ name: "two" });
   expect(await run({ $schema: "urn:example:one" })).toEqual({ name: "one" });
+  expect(await run({ a: 1, $schema: "urn:example:one" })).toEqual({ name: "one" });
   expect(await run({})).toMatchObject({ status: 400, detail: expect.stringContaining("Its tools: one, two.") });
 });

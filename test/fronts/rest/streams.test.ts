@@ -1,3 +1,4 @@
+import { createReadStream, type ReadStream } from "node:fs";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
 import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
@@ -88,4 +89,32 @@ test("a source that gives no bytes cuts the answer", async () => {
   }
   expect((await read(text())).error).toBeInstanceOf(Error);
   expect((await logged()).error.message).toBe("Invalid result: a chunk of the stream is not a Uint8Array.");
+});
+
+test.each([
+  ["of a call whose client has left", {}, true],
+  ["of a call with @keep whose client has left", { keep: true }, true],
+  ["of a job whose time is over", { timeout: 50 }, false],
+] as const)("a file that nobody reads is closed: %s", async (_, definition, leaves) => {
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let file: ReadStream | undefined;
+  const open = async (): Promise<BinaryResult> => {
+    begun.resolve();
+    await goOn.promise;
+    return new BinaryResult((file = createReadStream(import.meta.filename)), "text/plain");
+  };
+  const server = await serve([fakeTool(open, { resultKind: "binary", definition })]);
+  onTestFinished(() => server.stop());
+  const leaving = new AbortController();
+  const body = "{}";
+  const headers = { "content-type": "application/json" };
+  const call = fetch(`${server.url}/tool`, { method: "POST", headers, body, signal: leaving.signal });
+  await begun.promise;
+  if (leaves) leaving.abort();
+  await call.catch(() => {});
+  // An answered request behind it shows that the server has seen the end of the connection.
+  for (let round = 0; round < 3; round++) await server.get("/healthz");
+  goOn.resolve();
+  await expect.poll(() => file?.closed, { timeout: 5000 }).toBe(true);
 });

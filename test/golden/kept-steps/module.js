@@ -207,34 +207,24 @@ function __tenon_kept(i) {
       isTreeList = (v) => __tenon_isArray(v) && v.every(isTree),
       isTree = (v) => __tenon_isObject(v) && typeof v.name == "string" && isTreeList(v.children),
       decodeTree = (v) => ({ name: v.name, children: v.children.map(decodeTree) }),
-      data = {
-        type: "object",
-        properties: {
-          name: { type: "string" },
-          children: { type: "array", items: { $ref: "#/$defs/Tree" } },
-        },
-        required: ["name", "children"],
+      data = { $schema: __tenon_dialect, type: "object" },
+      data2 = {
+        name: { type: "string" },
+        children: { type: "array", items: { $ref: "#/$defs/Tree" } },
       };
     return [
       {
         fingerprint: "5dhJY_QQq5DF8o9o",
         schema: {
-          $schema: __tenon_dialect,
-          type: "object",
+          ...data,
           properties: {
             id: {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
               maxLength: 1300,
-              "x-type": "bigint",
             },
-            at: {
-              type: "string",
-              format: "date-time",
-              "x-type": "Date",
-              description: "When it was made.",
-            },
+            at: { type: "string", format: "date-time", description: "When it was made." },
             items: {
               type: "array",
               items: {
@@ -258,7 +248,6 @@ function __tenon_kept(i) {
           type: "array",
           items: { type: "number" },
           uniqueItems: true,
-          "x-type": "Set",
         },
         encode: encodeNumberSet,
         is: isNumberSet,
@@ -266,12 +255,7 @@ function __tenon_kept(i) {
       },
       {
         fingerprint: "Jmm0JUZHHB2i37UM",
-        schema: {
-          $schema: __tenon_dialect,
-          type: "object",
-          properties: { approved: { type: "boolean" } },
-          required: ["approved"],
-        },
+        schema: { ...data, properties: { approved: { type: "boolean" } }, required: ["approved"] },
         is: isApproval,
         decode: decodeApproval,
       },
@@ -283,7 +267,13 @@ function __tenon_kept(i) {
       { fingerprint: "none", empty: !0 },
       {
         fingerprint: "mU8LfoNVDr1L2Wlh",
-        schema: { $schema: __tenon_dialect, ...data, $defs: { Tree: data } },
+        schema: {
+          $schema: __tenon_dialect,
+          type: "object",
+          properties: data2,
+          required: ["name", "children"],
+          $defs: { Tree: { type: "object", properties: data2, required: ["name", "children"] } },
+        },
         encode: encodeWholeTree,
         is: isTree,
         decode: decodeTree,

@@ -292,11 +292,12 @@ function __tenon_kept(i) {
         __tenon_refuseObject(v) || { dates: __tenon_encodeMap(v.dates, __tenon_encodeDate) },
       isDateMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
       isObject = (v) => __tenon_isObject(v) && isDateMap(v.dates),
-      decodeObject = (v) => ({ dates: __tenon_decodeMap(v.dates, __tenon_decodeDate) });
+      decodeObject = (v) => ({ dates: __tenon_decodeMap(v.dates, __tenon_decodeDate) }),
+      data = { type: "string", format: "date-time" };
     return [
       {
         fingerprint: "uggzhelcJIVzfth7",
-        schema: { $schema: __tenon_dialect, type: "string", format: "date-time", "x-type": "Date" },
+        schema: { $schema: __tenon_dialect, ...data },
         encode: __tenon_encodeDate,
         is: __tenon_isDateTime,
         decode: __tenon_decodeDate,
@@ -306,13 +307,7 @@ function __tenon_kept(i) {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            dates: {
-              type: "object",
-              additionalProperties: { type: "string", format: "date-time", "x-type": "Date" },
-              "x-type": "Map",
-            },
-          },
+          properties: { dates: { type: "object", additionalProperties: data } },
           required: ["dates"],
         },
         encode: encodeObject,

@@ -80,3 +80,33 @@ type Bag = { weight: number };
 export function takeClasses(point: Point, box: Box, bag: Bag): void {
   void [point, box, bag];
 }
+
+/** @schema urn:example:schema.param-texts.where.1 */
+interface Where {
+  street: string;
+}
+
+/**
+ * Finds where it is.
+ * @param where - Whom to find.
+ * @returns The place of it.
+ * @tool
+ */
+export function find(where: Where): Where {
+  return where;
+}
+
+/** A place with a text. @schema urn:example:schema.param-texts.place.1 */
+interface Place {
+  street: string;
+}
+
+/**
+ * Finds a place, whose own text stands.
+ * @param where - Whom to find.
+ * @returns The place of it.
+ * @tool
+ */
+export function findPlace(where: Place): Place {
+  return where;
+}

@@ -5,6 +5,9 @@ import { defineTool } from "../../../runtime/internal.ts";
 loggingInit();
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const fail = (): never => {
+  throw new Error("connection lost");
+};
 const how = process.env["TEST_HOOKS"] ?? "";
 let isOpen = false;
 
@@ -34,7 +37,8 @@ const service = new Service({
   async onStart() {
     say("onStart");
     if (how === "start throws") throw new Error("no database");
-    await sleep(how === "start hangs" ? 60_000 : 100);
+    if (how === "start breaks" || how === "breaks") setTimeout(fail, how === "breaks" ? 300 : 10);
+    await sleep(how === "start hangs" || how === "start breaks" ? 60_000 : 100);
     isOpen = true;
   },
   async onStop() {

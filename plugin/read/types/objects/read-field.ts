@@ -100,9 +100,12 @@ export function readField(
   };
   field = withTypiaTags(context, withTypeTexts(field), type, { site, own: own || declaration === undefined });
   field = withDocs(context, field, docs, site, origin);
+  const before = field;
   if (own && context.isRequest && !isMapped(property)) field = withInitializer(context, field, declaration, site);
   if (own && name !== undefined) {
-    field = { ...field, at: positionOf(reading, placeOf(name)) };
+    const at = positionOf(reading, placeOf(name));
+    if (before.optional !== true && field.default !== before.default) context.initialised.add(at);
+    field = { ...field, at };
     if (context.isRequest) {
       noteText(context, owner, field, { name, doc: written, isOwn: docs.some(({ doc }) => doc.summary !== "") });
       checkLocalPath(reading, field, placeOf(name));

@@ -1,4 +1,5 @@
 import { longestBigInt } from "../formats/text-formats.ts";
+import { uriText } from "../../uri-text.ts";
 import { distinct } from "../json-value.ts";
 import { EncodeError } from "./encode-error.ts";
 
@@ -43,24 +44,7 @@ export function decodeUrl(text: string): URL {
 /** Encodes a `URL` as text. */
 export function encodeUrl(value: unknown): string | symbol {
   if (!(value instanceof URL)) return unencodable(`${describe(value)} instead of a URL`);
-  // Some characters are escaped that a URL may contain, but a URI may not, in every part but the host's brackets.
-  const { href } = value;
-  if (plainUri.test(href)) return href;
-  const { host } = value;
-  const start = host.startsWith("[") ? href.indexOf(host) + host.length : 0;
-  const hash = href.includes("#") ? href.indexOf("#") + 1 : href.length;
-  return href.slice(0, start) + escapeUri(href.slice(start, hash)) + escapeUri(href.slice(hash)).replaceAll("#", "%23");
-}
-
-/** Matches a URI that needs no escape: it has none of the characters that are allowed in some parts only. */
-const plainUri = /^[\w.~!$&'()*+,;=:@/?-]+$/;
-
-function escapeUri(text: string): string {
-  return text.replaceAll(/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![0-9a-f]{2})/gi, escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  return uriText(value);
 }
 
 /** Decodes the digits of a `bigint`. */

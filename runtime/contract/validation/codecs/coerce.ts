@@ -16,11 +16,17 @@ export function coerceValue(schema: JsonSchema, value: unknown): unknown {
 function coerce(rule: Rule, value: unknown): unknown {
   const types = rule.types();
   if (types === undefined) return value;
-  if (isOfType(value, types)) return coerceParts(rule, value);
+  if (isOfType(value, types) && (typeof value !== "string" || isLegalText(rule, value)))
+    return coerceParts(rule, value);
   const scalar = typeof value === "string" ? coerceText(value, types) : undefined;
   if (scalar !== undefined) return scalar;
   if (!types.includes("array") || value === null || value === undefined || Array.isArray(value)) return value;
   return coerceParts(firstList(rule), [value]);
+}
+
+/** False for a text that no member of a union accepts: `"12"` for `number | "auto"` is converted. */
+function isLegalText(rule: Rule, text: string): boolean {
+  return rule.union()?.members.some((member) => isLegalText(member, text)) ?? rule.isLegal(text);
 }
 
 /** Parses a number in the syntax of JSON, with blanks around it; `""`, `0x10` and `Infinity` are not numbers. */

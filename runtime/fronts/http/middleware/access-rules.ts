@@ -4,7 +4,8 @@ export interface AccessOptions {
   /** True for a handler inside another application's server, which decides itself which host names it accepts. */
   readonly takesAnyName?: boolean;
   readonly allowedHosts: readonly string[] | undefined;
-  readonly allowedOrigins: readonly string[];
+  /** Undefined: the server takes no other origins than its own, and names no way to allow them. */
+  readonly allowedOrigins: readonly string[] | undefined;
   /** Gets lines for the log that tell the operator what to configure. */
   readonly warn?: ((line: string) => void) | undefined;
 }
@@ -18,8 +19,9 @@ export type AccessRules = (
 ) => string | undefined;
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
-const originRefused =
-  "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
+const originRefused = "Pages of this origin may not call the service.";
+const originRemedy =
+  " List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
 /**
  * Checks `Host` and `Origin` before anything else in a request. This prevents DNS rebinding, by which a web page could
@@ -31,7 +33,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   const checksHost = options.takesAnyName !== true || options.allowedHosts !== undefined;
   // Cache of one entry, since nearly all requests of a process have the same Host.
   let lastHost: string | undefined;
-  const tellOrigin = createTeller(options.warn, originHint);
+  const tellOrigin = createTeller(options.allowedOrigins && options.warn, originHint);
   const tellHost = createTeller(options.warn, hostHint);
   return (host, origin, kind) => {
     const mustKnow = kind === "page" || (checksHost && kind !== "health");
@@ -45,7 +47,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
     if (origin === undefined || origins.has(origin)) return undefined;
     if (isAllowedHost(host, listed) && isOwnOrigin(origin, host)) return undefined;
     tellOrigin(origin);
-    return originRefused;
+    return options.allowedOrigins ? originRefused + originRemedy : originRefused;
   };
 }
 

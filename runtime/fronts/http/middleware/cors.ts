@@ -58,7 +58,7 @@ export function createCors(origins: readonly string[]): Cors {
     const headers = [
       ...allowed,
       "Access-Control-Allow-Methods",
-      "GET, HEAD, POST, DELETE",
+      "GET, HEAD, POST, PUT, DELETE",
       "Access-Control-Allow-Headers",
       [...callHeaders, ...parameters].join(", "),
       "Access-Control-Max-Age",

@@ -3,7 +3,7 @@ import type { AccessRules } from "./access-rules.ts";
 import type { Answer } from "../answer.ts";
 import type { Cors } from "./cors.ts";
 import type { Exchange, Handler, Admission, Gate } from "../exchange.ts";
-import { problemAnswer } from "../problem.ts";
+import { failureAnswer } from "../failure-answer.ts";
 
 /** The routes of a service. All requests pass the same checks. */
 export interface RouteTable {
@@ -39,7 +39,7 @@ export type ExchangeHandler = (exchange: Exchange) => void;
 export function middleware(service: { readonly core: RouteTable }, access: AccessRules, cors?: Cors): ExchangeHandler {
   return (exchange) => {
     const { path } = exchange;
-    const { routes, fallback, gate, refuse = asProblem } = service.core;
+    const { routes, fallback, gate, refuse = asFailure } = service.core;
     try {
       const hot = routes.get(path);
       const refusal = access(exchange.host, exchange.header("origin"), hot === undefined ? kindOf(path) : undefined);
@@ -65,8 +65,8 @@ function pass(gate: Gate, exchange: Exchange, handle: Handler, refuse: NonNullab
   else go(admission);
 }
 
-function asProblem(thrown: unknown): Answer {
-  return problemAnswer(thrown);
+function asFailure(thrown: unknown): Answer {
+  return failureAnswer(thrown);
 }
 
 function kindOf(path: string): "health" | "page" | undefined {

@@ -42,8 +42,8 @@ export function nodeListener(
     if (absolute?.protocol === "http:") {
       // The host is taken from a URL in absolute form, as proxies send it: its authority replaces the Host header.
       ({ host } = absolute);
-      const start = url.indexOf("/", "http://".length);
-      request.url = start < 0 ? "/" : url.slice(start);
+      const target = /[/?].*/.exec(url.slice("http://".length))?.[0] ?? "/";
+      request.url = target.startsWith("/") ? target : `/${target}`;
     }
     if (server.isDraining) response.setHeader("Connection", "close");
     handle(new NodeExchange(request, response, host));
@@ -148,7 +148,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer, added: rea
   // answer.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     response.writeHead(status, head);
-    if (response.req.method === "HEAD") {
+    if (response.req.method === "HEAD" || response.destroyed) {
       response.end();
       void body.cancel().catch(() => {});
     } else void pump(body, response);

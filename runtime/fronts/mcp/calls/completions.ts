@@ -1,9 +1,6 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 
-/** Maximum number of values that MCP allows in one answer. */
-const mostCompletions = 100;
-
 /** Returns the literals of an argument's type that begin with the typed text, in the order of the type. */
 export function completions({ definition }: Tool, argument: string, typed: string): readonly string[] {
   const properties = (definition.request?.schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
@@ -11,9 +8,7 @@ export function completions({ definition }: Tool, argument: string, typed: strin
   if (property === undefined) return [];
   const defs = (definition.request?.schema["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const start = typed.toLowerCase();
-  return literals(property, defs)
-    .filter((value) => value.toLowerCase().startsWith(start))
-    .slice(0, mostCompletions);
+  return literals(property, defs).filter((value) => value.toLowerCase().startsWith(start));
 }
 
 function literals(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): readonly string[] {

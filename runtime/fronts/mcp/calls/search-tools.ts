@@ -2,12 +2,12 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import { longestQuery, searchLimit } from "../../../contract/definition/tool-search.ts";
+import { openedOnce } from "../../../base/opened-once.ts";
 import { isObject, isWithin } from "../../../contract/validation/json-value.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { sees } from "../../http/identity.ts";
 import type { McpToolResult } from "../port/answers.ts";
 import type { McpStartContext, Scopes } from "../port/port.ts";
-import type { ToolIndex } from "./tool-index.ts";
 
 /** The search tools that replace a long tool list. */
 export interface ToolSearch {
@@ -26,17 +26,16 @@ export interface ToolSearch {
  * @param tools Tools that can be found. The first search makes their index.
  */
 export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
-  let opening: Promise<ToolIndex> | undefined;
-  const open = (): Promise<ToolIndex> =>
-    (opening ??= import("./tool-index.ts").then(({ createToolIndex }) =>
-      createToolIndex([...tools.values()].map(({ definition }) => definition)),
-    ));
+  const index = openedOnce(async () => {
+    const { createToolIndex } = await import("./tool-index.ts");
+    return createToolIndex([...tools.values()].map(({ definition }) => definition));
+  });
   const isVisible = (name: string, scopes: Scopes | undefined): boolean => {
     const needs = tools.get(name)?.definition.scopes;
     return tools.has(name) && (scopes === undefined || sees(scopes, needs));
   };
   const find = async (query: string, limit: number, { scopes }: McpStartContext): Promise<readonly Tool[]> => {
-    const names = (await open()).search(query, limit, (name) => isVisible(name, scopes));
+    const names = (await index.value()).search(query, limit, (name) => isVisible(name, scopes));
     return names.flatMap((name) => tools.get(name) ?? []);
   };
   const unknown = async (name: string, context: McpStartContext): Promise<McpToolResult> => {

@@ -1,12 +1,12 @@
 import { jsonAnswer, type Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { logFailure } from "../../http/failure-answer.ts";
 import { heldByStream } from "../../http/held-by-stream.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { problemKinds } from "../../../base/problem-kinds.ts";
 import { refusalHeaders } from "../../http/problem.ts";
 import { faultCodes, faultMessage, refusalCode, type FaultCode, type MessageId } from "../port/fault.ts";
 import type { McpSender } from "../port/port.ts";
-import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "../sdk/sdk-server.ts";
 
 /**
@@ -70,7 +70,7 @@ function forEngine(exchange: Exchange): Request {
  */
 export function refuse(thrown: unknown): Answer {
   const error = ToolError.from(thrown);
-  if (error.kind === "system") reportEngineError(thrown);
+  logFailure(thrown);
   return faultAnswer(problemKinds[error.kind].status, refusalCode(error), error.message, null, refusalHeaders(error));
 }
 

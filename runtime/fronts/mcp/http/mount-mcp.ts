@@ -1,7 +1,7 @@
 import type { Answer } from "../../http/answer.ts";
 import { cardPaths } from "../../http/card-paths.ts";
 import type { Handler } from "../../http/exchange.ts";
-import { problemAnswer } from "../../http/problem.ts";
+import { failureAnswer } from "../../http/failure-answer.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainEngine } from "../plain/engine.ts";
@@ -64,13 +64,17 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
   const document = documentOf(options, mcpPath);
   return {
     routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, document] as const)]),
-    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : problemAnswer(thrown)),
+    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : failureAnswer(thrown)),
     replace(next) {
       current = open(next);
       void engine.announce();
       void sessions.announce();
     },
-    close: async () => void (await Promise.all([engine.close(), sessions.close()])),
+    async close() {
+      // The SDK's answers to calls that have just ended take a few promises more, and closing would cut them.
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([engine.close(), sessions.close()]);
+    },
   };
 }
 

@@ -2,8 +2,8 @@ import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "../sdk/sdk-server.ts";
-import type { SessionEngine } from "../sdk/session-engine.ts";
 import { ToolError } from "../../../base/errors.ts";
+import { openedOnce } from "../../../base/opened-once.ts";
 import { faultCodes } from "../port/fault.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { toResponse, type Answer } from "../../http/answer.ts";
@@ -24,11 +24,10 @@ export function createSessionRoute(
   port: () => McpPort,
   { mcpSessions: mode, mcpStreamTime }: Pick<Config, "mcpSessions" | "mcpStreamTime">,
 ): SessionRoute {
-  let engine: Promise<SessionEngine> | undefined;
-  const load = async (): Promise<SessionEngine> => {
+  const engine = openedOnce(async () => {
     const { createSessionEngine } = await import("../sdk/session-engine.ts");
     return createSessionEngine(port, reportEngineError, mcpStreamTime);
-  };
+  });
   return {
     takes(exchange, message) {
       if (mode === "never") return false;
@@ -36,7 +35,7 @@ export function createSessionRoute(
       return ownId.test(exchange.header("mcp-session-id") ?? "");
     },
     async answer(exchange, sender, body) {
-      const sessions = await (engine ??= load());
+      const sessions = await engine.value();
       const id = exchange.header("mcp-session-id");
       const begins = isObject(body) && body["method"] === "initialize";
       const fetch: McpHttpEngine["fetch"] = async (request, message, from) => {
@@ -54,8 +53,8 @@ export function createSessionRoute(
       };
       return answerFully({ fetch }, exchange, sender, body);
     },
-    announce: async () => (await engine)?.announce(),
-    close: async () => (await engine)?.close(),
+    announce: async () => (await engine.settled())?.announce(),
+    close: async () => (await engine.settled())?.close(),
   };
 }
 

@@ -28,6 +28,9 @@ export function resourceEntries(resources: readonly Tool[]): readonly ResourceEn
   });
 }
 
+/** Maximum length of an address: each template looks at all of it, and a message may have a million characters. */
+const longestAddress = 8192;
+
 /**
  * Creates a function that finds the resource of an address, for reads and for their scopes. An exact address takes
  * precedence over templates, and a template with more fixed text over others.
@@ -37,6 +40,7 @@ export function resourceFinder(
 ): (uri: string) => { readonly tool: Tool; readonly args: JsonObject } | undefined {
   const order = entries.toSorted((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank));
   return (uri) => {
+    if (uri.length > longestAddress) return undefined;
     for (const { tool, match } of order) {
       const args = match(uri);
       if (args !== undefined) return { tool, args };

@@ -20,8 +20,9 @@ export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): Mc
     prompt: ({ name }) => promptScopes.get(name),
     resource: ({ uri }) => (typeof uri === "string" ? resourceAt(uri)?.tool.definition.scopes : undefined),
     ref({ ref }) {
-      const { name, uri } = isObject(ref) ? ref : {};
-      return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.tool.definition.scopes;
+      const { type, name, uri } = isObject(ref) ? ref : {};
+      if (type === "ref/prompt") return promptScopes.get(name);
+      return resources.find((resource) => resource.uri === uri)?.tool.definition.scopes;
     },
   };
   return (method, params) => {

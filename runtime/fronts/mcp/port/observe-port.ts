@@ -2,18 +2,23 @@ import type { CallObserver, CallSpan, ObservedCall } from "../../../job/call-spa
 import type { McpCallEnd } from "./answers.ts";
 import type { McpCallContext, McpPort, McpStartContext } from "./port.ts";
 
-/** Adds a span to every call of a tool, a prompt or a resource; the job's span is its child. */
+/**
+ * Adds a span to every call of a tool, a prompt or a resource; the job's span is its child.
+ *
+ * @param names Names of the tools and prompts that exist; calls of others have spans without a name.
+ */
 export function observePort(
   port: McpPort,
   observer: CallObserver | undefined,
   transport: ObservedCall["transport"],
+  names: ReadonlySet<string>,
 ): McpPort {
   if (observer === undefined) return port;
   const began = (method: ObservedCall["method"], target: string, context: McpStartContext): CallSpan => {
     const { traceparent, tracestate, baggage, requestId, revision, session } = context;
     return observer.began({
       method,
-      target,
+      target: method === "resources/read" || names.has(target) ? target : undefined,
       transport,
       traceparent,
       tracestate,

@@ -1,4 +1,4 @@
-import { collectResult } from "../../../job/result-bytes.ts";
+import { collectResult } from "../../../job/result-stream.ts";
 import type { JobResult } from "../../../job/job.ts";
 import type { McpContent } from "../port/answers.ts";
 

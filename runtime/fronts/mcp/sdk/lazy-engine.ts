@@ -1,3 +1,4 @@
+import { openedOnce } from "../../../base/opened-once.ts";
 import type { McpPort } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "./sdk-server.ts";
@@ -12,14 +13,13 @@ export interface LazyEngine {
 
 /** Creates the engine. `port` is called for each request, since a reload replaces the tools. */
 export function lazyEngine(port: () => McpPort): LazyEngine {
-  let engine: Promise<McpHttpEngine> | undefined;
-  const load = async (): Promise<McpHttpEngine> => {
+  const engine = openedOnce(async () => {
     const { createHttpEngine } = await import("./sdk-server.ts");
     return createHttpEngine(port, reportEngineError);
-  };
+  });
   return {
-    announce: async () => (await engine)?.announce(),
-    get: () => (engine ??= load()),
-    close: async () => (await engine)?.close(),
+    announce: async () => (await engine.settled())?.announce(),
+    get: () => engine.value(),
+    close: async () => (await engine.settled())?.close(),
   };
 }

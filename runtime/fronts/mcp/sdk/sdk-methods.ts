@@ -7,6 +7,9 @@ import { callTool } from "../port/call-tool.ts";
 import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpCallContext, McpPort } from "../port/port.ts";
 
+/** Maximum number of values that MCP allows in the answer to a completion. */
+const mostValues = 100;
+
 /** Parameters of a request. For the protocol's own methods, the SDK has checked them. */
 type Params = Readonly<Record<string, unknown>>;
 
@@ -49,7 +52,8 @@ export const calls = {
             (type === "ref/prompt"
               ? prompts?.complete(name, typed.name, typed.value)
               : resources?.complete(uri, typed.name, typed.value)) ?? [];
-          return { completion: { values, total: values.length, hasMore: false } };
+          const total = values.length;
+          return { completion: { values: values.slice(0, mostValues), total, hasMore: total > mostValues } };
         },
 } as const satisfies Readonly<Record<string, CallOf>>;
 

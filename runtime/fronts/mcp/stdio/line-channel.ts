@@ -78,7 +78,15 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     unanswered.delete(id);
     if (ended && unanswered.size === 0) close();
   };
+  const refuse = ({ code, message, id }: LineFault): void => void send(faultMessage(code, message, id)).catch(() => {});
   const receive = (line: Line): void => {
+    if ("begin" in line) {
+      const text = `The message is larger than ${options.limit} bytes.`;
+      void import("./long-request-id.ts").then(({ longRequestId }) =>
+        refuse(new LineFault(faultCodes.invalidRequest, text, longRequestId(line))),
+      );
+      return;
+    }
     if (line.length === 0) return;
     try {
       const message = parseLine(line, options);
@@ -88,9 +96,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
       // A cancelled request gets no answer, so the channel need not wait for it.
       if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
     } catch (thrown) {
-      const fault =
-        thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
-      send(faultMessage(fault.code, fault.message, fault.id)).catch(() => {});
+      refuse(thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null));
     }
   };
   const split = splitLines(options.limit, receive);
@@ -129,10 +135,7 @@ class LineFault extends McpFault {
   }
 }
 
-function parseLine(line: Line, options: LineChannelOptions): object {
-  if (line === "too-long") {
-    throw new LineFault(faultCodes.invalidRequest, `The message is larger than ${options.limit} bytes.`, null);
-  }
+function parseLine(line: Buffer, options: LineChannelOptions): object {
   let message: unknown;
   try {
     message = options.parse(line);

@@ -1,7 +1,16 @@
 import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 
-/** A line without its line end, or a marker for a line that was too long. */
-export type Line = Buffer | "too-long";
+/** The kept parts of a line that was too long. */
+export interface LongLine {
+  readonly begin: Buffer;
+  readonly end: Buffer;
+}
+
+/** A line without its line end, or the two ends of a line that was too long. */
+export type Line = Buffer | LongLine;
+
+/** Bytes that are kept of each end. */
+const keptBytes = 512;
 
 /**
  * Splits a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each
@@ -10,21 +19,27 @@ export type Line = Buffer | "too-long";
 export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Buffer) => void {
   let first: Buffer | undefined;
   let more: ByteGatherer | undefined;
+  let long: LongLine | undefined;
   let size = 0;
   const finish = (): void => {
-    if (size > limit) onLine("too-long");
+    if (long !== undefined) onLine(long);
     else if (size > 0) {
       const line = more?.whole() ?? first;
       if (line !== undefined) onLine(trimReturn(line));
     }
     first = undefined;
     more = undefined;
+    long = undefined;
     size = 0;
   };
   const add = (part: Buffer): void => {
     size += part.byteLength;
-    // An endless line must not fill the memory: bytes over the limit are counted and dropped.
+    // An endless line must not fill the memory: of one over the limit only the ends are kept.
     if (size > limit) {
+      const before = more?.whole() ?? first ?? empty;
+      const begin = long?.begin ?? Buffer.concat([before, part]).subarray(0, keptBytes);
+      const end = Buffer.concat([long?.end ?? before, part]).subarray(-keptBytes);
+      long = { begin: Buffer.from(begin), end: Buffer.from(end) };
       first = undefined;
       more = undefined;
     } else if (more !== undefined) more.add(part);
@@ -46,6 +61,8 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
     if (start < chunk.byteLength) add(chunk.subarray(start));
   };
 }
+
+const empty = Buffer.alloc(0);
 
 function trimReturn(line: Buffer): Buffer {
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;

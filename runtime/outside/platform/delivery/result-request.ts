@@ -1,5 +1,5 @@
 import { ToolError } from "../../../base/errors.ts";
-import { collectResult } from "../../../job/result-bytes.ts";
+import { collectResult } from "../../../job/result-stream.ts";
 import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
 import { ownHeaders, type CallOwner } from "../sidecar/call-owner.ts";
 

@@ -51,7 +51,10 @@ test.each<[TypeModel, object]>([
     { kind: "number", integer: "uint64", maximum: 9 },
     { type: "integer", minimum: 0, maximum: 9 },
   ],
-  [{ kind: "number", integer: "integer" }, { type: "integer" }],
+  [
+    { kind: "number", integer: "integer" },
+    { type: "integer", minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 },
+  ],
   [
     { kind: "string", minLength: 0 },
     { type: "string", minLength: 0 },
@@ -64,7 +67,7 @@ test.each<[TypeModel, object]>([
   ],
   [{ kind: "union", members: [literal("a"), literal(1)] }, {}],
   [
-    { kind: "set", items: { kind: "ref", name: "Both" }, minItems: 1 },
+    { kind: "array", items: { kind: "ref", name: "Both" }, minItems: 1 },
     { type: "array", items: { type: "string", enum: ["a", "b", "c"] }, minItems: 1 },
   ],
   [

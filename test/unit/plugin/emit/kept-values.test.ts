@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { emitKept } from "../../../../plugin/emit/kept-codecs.ts";
+import { fullSchema } from "../../../../plugin/emit/schema/json-schema.ts";
 import { runtimeNames } from "../../../../plugin/emit/text/runtime-names.ts";
 import { importAlias } from "../../../../plugin/emit/text/scope.ts";
 import type { ToolModel } from "../../../../plugin/model/tool.ts";
+import type { TypeModel } from "../../../../plugin/model/type.ts";
 import type { KeptCodec } from "../../../../runtime/contract/contract.ts";
 import { readKept, writeKept } from "../../../../runtime/executor/run/kept-value.ts";
 import * as internal from "../../../../runtime/internal.ts";
@@ -36,11 +38,48 @@ const runtime: Readonly<Record<string, unknown>> = { ...internal };
 
 /** The codec that a build adds to `job.step`. */
 function codecOf({ type, definitions }: TypeCase): KeptCodec {
-  const { statement } = emitKept({ calls: [{ kind: "step", name: "a", type, offset: 0 }], end: 0, definitions });
-  const [name] = /(?<=^function )[^(]+/.exec(statement.code) ?? [];
-  const evaluate = new Function(...runtimeNames.map(importAlias), `"use strict";${statement.code};return ${name}(0)`);
-  return evaluate(...runtimeNames.map((one) => runtime[one])) as KeptCodec;
+  const [codec] = codecsOf([type], definitions);
+  if (codec === undefined) throw new Error("There is no codec.");
+  return codec;
 }
+
+/** The codecs of the steps of one module. */
+function codecsOf(types: readonly TypeModel[], definitions: TypeCase["definitions"] = {}): readonly KeptCodec[] {
+  const calls = types.map((type, index) => ({ kind: "step" as const, name: `step${index}`, type, offset: index }));
+  const { statement } = emitKept({ calls, end: 0, definitions });
+  const [name] = /(?<=^function )[^(]+/.exec(statement.code) ?? [];
+  const all = types.map((_, index) => `${name}(${index})`).join();
+  const evaluate = new Function(...runtimeNames.map(importAlias), `"use strict";${statement.code};return [${all}]`);
+  return evaluate(...runtimeNames.map((one) => runtime[one])) as readonly KeptCodec[];
+}
+
+const range = (type: TypeModel): TypeModel => ({
+  kind: "object",
+  fields: ["from", "to"].map((key) => ({ key, type })),
+});
+
+test("each codec of a module has the schema of its own type", () => {
+  const types: TypeModel[] = [
+    range({ kind: "date" }),
+    range({ kind: "number", integer: "uint32" }),
+    { kind: "string" },
+  ];
+  const schemas = codecsOf(types).map(({ schema }) => schema);
+  expect(schemas).toEqual(types.map((type) => fullSchema(type, {}, "input")));
+});
+
+test("a message whose unique items are equal once they are read does not end its job", async () => {
+  const id: TypeModel = { kind: "object", fields: [{ key: "id", type: { kind: "string" } }] };
+  const codec = codecOf({ type: { kind: "array", items: id, uniqueItems: true }, definitions: {} });
+  expect(await readKept(codec, `[{"id":"a","x":1},{"id":"a","x":2}]`)).toEqual({ value: [{ id: "a" }, { id: "a" }] });
+});
+
+test("a result that was kept before its type had a URN is read", async () => {
+  const type: TypeModel = { kind: "object", fields: [{ key: "id", type: { kind: "string" } }], urn: "urn:x:y.1" };
+  const codec = codecOf({ type, definitions: {} });
+  expect(await readKept(codec, `{"id":"a"}`)).toEqual({ value: { id: "a" } });
+  expect(await writeKept(codec, "step", { id: "a" })).toEqual({ value: `{"$schema":"urn:x:y.1","id":"a"}` });
+});
 
 async function reread(codec: KeptCodec, text: string | undefined): Promise<unknown> {
   const read = await readKept(codec, text);

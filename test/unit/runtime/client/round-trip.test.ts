@@ -60,6 +60,10 @@ const status = (...values: readonly string[]): TypeModel => ({
   kind: "union",
   members: values.map((value) => ({ kind: "literal", value })),
 });
+const object = (fields: Readonly<Record<string, TypeModel>>): TypeModel => ({
+  kind: "object",
+  fields: Object.entries(fields).map(([key, type]) => ({ key, type })),
+});
 const moment = new Date("2026-11-23T10:00:00.000Z");
 
 test.each<[string, TypeModel, readonly unknown[]]>([
@@ -114,6 +118,58 @@ test.each<[string, TypeModel, readonly unknown[]]>([
       ],
     },
     [{ at: moment }, { bytes: new Uint8Array([1]) }],
+  ],
+  [
+    "an object that has the keys of several members",
+    { kind: "union", members: [object({ a: date }), object({ b: date }), object({ c: { kind: "set", items: date } })] },
+    [{ a: moment, b: moment, c: new Set([moment]) }, { b: moment }],
+  ],
+  [
+    "an optional key of the second member",
+    {
+      kind: "union",
+      members: ["when", "note"].map((key): TypeModel => ({
+        kind: "object",
+        fields: [
+          { key: "id", type: text },
+          { key, type: date, optional: true },
+        ],
+      })),
+    },
+    [
+      { id: "a", note: moment },
+      { id: "a", when: moment },
+    ],
+  ],
+  [
+    "a list of the second kind",
+    { kind: "union", members: [object({ x: date }), date].map((items) => ({ kind: "array", items }) as const) },
+    [[{ x: moment }], [moment], []],
+  ],
+  [
+    "objects told apart by the kind of a field",
+    {
+      kind: "union",
+      members: [object({ id: { kind: "number" }, at: date }), object({ id: text, at: text })],
+    },
+    [
+      { id: 1, at: moment },
+      { id: "1", at: "2026-11-23T10:00:00.000Z" },
+    ],
+  ],
+  [
+    "objects told apart by a word and a form of words",
+    {
+      kind: "union",
+      members: [
+        object({ id: { kind: "template", pattern: "^id-.*$", text: "`id-${string}`" }, at: date }),
+        object({ id: { kind: "literal", value: "none" }, at: text }),
+      ],
+    },
+    [
+      { id: "id-1", at: moment },
+      { id: "none", at: "2026-11-23T10:00:00.000Z" },
+    ],
   ],
   [
     "a map of maps beside a declared key",
@@ -171,4 +227,17 @@ test("objects told apart by a field of a named type with several values", () => 
 
 test("a result without classes has no plan", () => {
   expect(planOfSchema(loadField(text).definition.result.schema)).toBeUndefined();
+});
+
+test.each([
+  "https://x.org/?filter[name]=x",
+  "https://x.org/a[0]",
+  "https://x.org/100%",
+  "https://x.org/#a#b",
+  "http://[::1]/[a]",
+])("a client writes the URL %s as the service does", (link) => {
+  const tool = loadField({ kind: "url" });
+  const sent: unknown = JSON.parse(encodeRequest({ value: new URL(link) }));
+  expect(tool.isRequest(sent)).toBe(true);
+  expect(sent).toEqual(tool.encodeResult({ value: new URL(link) }));
 });

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { ValueError } from "../../../../runtime/base/errors.ts";
 import { BaseEvent, GenericErrorEvent } from "../../../../runtime/job/event.ts";
-import type { EventReporter } from "../../../../runtime/job/reporter.ts";
+import type { JobSpan, StepSpan } from "../../../../runtime/job/job-span.ts";
+import { EventReporter } from "../../../../runtime/job/reporter.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobEvent } from "../../../../runtime/job/job.ts";
@@ -229,4 +230,36 @@ test("a job keeps its last thousand events for those who come late; sinks get al
   const seen: number[] = [];
   executor.start({ tool, input: {} }).onEvent(({ sequence }) => seen.push(sequence));
   expect([sunk, seen.length, seen[0], seen.at(-1)]).toEqual([1500, 1000, 501, 1500]);
+});
+
+test("a step lasts as long as its thenable, which need not be a promise", async () => {
+  const query = (run: () => Promise<unknown>): PromiseLike<unknown> => ({
+    // oxlint-disable-next-line unicorn/no-thenable -- queries of Prisma, Knex and others have it
+    then: (...handlers) => run().then(...handlers),
+  });
+  const seen = await bodies(async (report) => {
+    await report.step("good", (step) => query(async () => step.info({ rows: 1 })));
+    await report.step("bad", () => query(async () => Promise.reject(new ValueError("gone"))));
+  });
+  expect(seen.slice(0, 5)).toEqual([
+    { $schema: `${schema}step.start.1`, name: "good", options: {} },
+    { $schema: `${schema}generic.1`, name: "good", options: { rows: 1 } },
+    { $schema: `${schema}step.finish.1`, name: "good", options: null },
+    { $schema: `${schema}step.start.1`, name: "bad", options: {} },
+    { $schema: `${schema}step.error.1`, error: "gone", context: "bad" },
+  ]);
+});
+
+test("two open steps of one name each have a span that ends", () => {
+  const ended: number[] = [];
+  let count = 0;
+  const startStep = (): StepSpan => {
+    const number = (count += 1);
+    return { run: (callback) => callback(), failed() {}, end: () => void ended.push(number) };
+  };
+  const report = new EventReporter(() => {}, { startStep } as unknown as JobSpan);
+  report.stepStarted("page");
+  report.stepStarted("page");
+  for (let times = 0; times < 3; times += 1) report.stepFinished("page");
+  expect(ended).toEqual([1, 2]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatTraceparent, parseTraceContext } from "../../../../runtime/job/trace-context.ts";
+import { processorTime } from "../../../support/processor-time.ts";
 
 const traceId = "12345678901234567890123456789012";
 const spanId = "1234567890123456";
@@ -112,4 +113,13 @@ describe("tracestate", () => {
   it("does not touch the parent when it is bad", () => {
     expect(parseTraceContext(good, "foo=1,foo=2")).toEqual({ traceId, spanId, flags: 1, tracestate: undefined });
   });
+});
+
+it("long texts cost one pass", () => {
+  const before = processorTime();
+  const blanks = " ".repeat(50_000);
+  for (const text of [`0${blanks}0`, blanks, `${good}-${blanks}\n`]) expect(parseTraceContext(text)).toBeUndefined();
+  for (const text of [`a=b${blanks}c`, blanks, `a=b${blanks}\n`])
+    expect(parseTraceContext(good, text)).toMatchObject({ traceId, tracestate: undefined });
+  expect(processorTime() - before).toBeLessThan(1000);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emitTool } from "../../../../../plugin/emit/tool-module.ts";
 import type { FieldModel, TypeModel } from "../../../../../plugin/model/type.ts";
 import type { JsonObject, ToolDefinition } from "../../../../../runtime/contract/contract.ts";
+import { componentSchemas } from "../../../../../runtime/contract/definition/openapi-components.ts";
 import { openApiDocument } from "../../../../../runtime/contract/definition/openapi.ts";
 import { toolModel } from "../../../plugin/emit/load-tool.ts";
 
@@ -253,4 +254,32 @@ test("messages of durable tools have routes with their schemas, and jobs their h
     expect.arrayContaining(["/jobs/{id}/messages/any", "/jobs/{id}/history", "/jobs/{id}/fork"]),
   );
   expect(paths).not.toHaveProperty("/jobs/{id}/history");
+});
+
+test("types of one name are one component, whatever other types their tools have", () => {
+  const user = field({ kind: "string" });
+  const both: TypeModel = {
+    kind: "object",
+    fields: ["User", "Order"].map((name) => ({ key: name, type: { kind: "ref", name } })),
+  };
+  const types = { User: user, Order: field({ kind: "ref", name: "User" }) };
+  const { schemas } = componentSchemas([
+    { definition: definition("one", { User: user }), name: "one" },
+    { definition: definition("two", types, both), name: "two" },
+  ]);
+  expect(Object.keys(schemas)).toEqual(["User", "OneRequest", "OneResult", "Order", "TwoRequest", "TwoResult"]);
+});
+
+test("a tool called `service` leaves the operations of the service their names", () => {
+  const { paths } = openApiDocument({
+    service: { name: "Lists" },
+    tools: ["service", "tool.service", "service.jobs"].map((name) => ({
+      definition: definition(name, { Node: node }),
+      path: `/tool/${name}`,
+    })),
+  }) as unknown as Doc;
+  const names = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) => operation["operationId"] ?? []),
+  );
+  expect(new Set(names).size).toBe(names.length);
 });

@@ -3,7 +3,7 @@ import type { ResultKind, ToolDefinition } from "../../../../../runtime/contract
 import { ToolError } from "../../../../../runtime/base/errors.ts";
 import { BinaryResult } from "../../../../../runtime/job/binary-result.ts";
 import { encodeResult } from "../../../../../runtime/executor/run/encode-result.ts";
-import { collectResult } from "../../../../../runtime/job/result-bytes.ts";
+import { collectResult } from "../../../../../runtime/job/result-stream.ts";
 import type { JobResult } from "../../../../../runtime/job/job.ts";
 import { loadExplainer } from "../../../../../runtime/executor/run/load-explainer.ts";
 import type { TypeModel } from "../../../../../plugin/model/type.ts";
@@ -54,6 +54,9 @@ const refused: readonly [name: string, value: unknown, reason: string][] = [
   ["NaN", { a: { b: Number.NaN } }, "Invalid result: NaN at /a/b is not a JSON number."],
   ["Infinity", -Infinity, "Invalid result: -Infinity is not a JSON number."],
   ["an invalid date", [new Date(Number.NaN)], "Invalid result: the value at /0 gives no JSON of itself."],
+  ["a promise", { a: Promise.resolve(1) }, "Invalid result: a promise that was not awaited at /a."],
+  ["a map", [new Map([["a", 1]])], "Invalid result: a Map instead of an object at /0."],
+  ["bytes", new Uint8Array(1), "Invalid result: a Uint8Array instead of an object."],
   ["a cycle", cycle, "Invalid result: a cycle at /a/x~1y."],
   ["600 levels", deep, "Invalid result: more than 512 levels of nesting."],
   ["a toJSON that throws", throwing, "Invalid result: the value cannot be encoded."],

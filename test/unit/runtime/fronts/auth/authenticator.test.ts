@@ -222,3 +222,20 @@ test("a key with which anybody can sign is no key of the issuer", async () => {
     expect([e, error.kind]).toEqual([e, "unauthorized"]);
   }
 });
+
+test("a token without a key id is verified by the keys that the issuer has now, at most once in half a minute", async () => {
+  const own = await createTokenIssuer();
+  const time = { now: 1_000_000 };
+  const authenticator = createAuthenticator(config, { fetchJson: own.fetchJson, now: () => time.now });
+  const take = async (sub: string): Promise<string> =>
+    ask(authenticator, `Bearer ${await own.token({ sub }, { kid: undefined })}`).then(
+      () => "taken",
+      ({ message }: Error) => message,
+    );
+  expect(await take("a")).toBe("taken");
+  await own.rotate("next");
+  time.now += 29_999;
+  expect([await take("b"), own.fetches()]).toEqual(["The access token is not valid.", 1]);
+  time.now += 1;
+  expect([await take("b"), await take("c"), own.fetches()]).toEqual(["taken", "taken", 2]);
+});

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import { readBearer } from "../../../../../runtime/fronts/auth/bearer-token.ts";
 import type { AuthConfig } from "../../../../../runtime/service/config/auth-config.ts";
+import { processorTime } from "../../../../support/processor-time.ts";
 import { audience, createTokenIssuer, issuer, type TokenIssuer } from "../../../../support/token-issuer.ts";
 import { b64 } from "./hostile-tokens.ts";
 
@@ -104,4 +105,12 @@ test("the form of a token is judged first", () => {
   for (const text of [undefined, "Basic Bearer YQ.YQ.YQ", "Bearer YQ.YQ.YQ YQ"])
     expect(readBearer(text)).toBeUndefined();
   for (const text of ["Bearer YQ.YQ.YQ", "bearer   YQ.YQ.YQ  "]) expect(readBearer(text)).toBe("YQ.YQ.YQ");
+});
+
+test("a long header costs one pass", () => {
+  const before = processorTime();
+  const blanks = " ".repeat(50_000);
+  for (const text of [`Bearer${blanks}x y`, `Bearer x${blanks}y`, `Bearer${blanks}`, `Bearer ${"x".repeat(100_000)} y`])
+    expect(readBearer(text)).toBeUndefined();
+  expect(processorTime() - before).toBeLessThan(1000);
 });

@@ -78,7 +78,12 @@ test("the log says once that the issuer is gone, and once that it is there again
   // An executor of an earlier file in this worker may still log this.
   const said = all.filter(({ msg }) => msg !== "the job store failed");
   expect(said.map(({ level, name, msg, issuer: of }) => [level, name, of, msg])).toEqual([
-    ["ERROR", "tenon", issuer, "the keys of the authorisation server cannot be fetched; callers are answered 503"],
+    [
+      "ERROR",
+      "tenon",
+      issuer,
+      "the keys of the authorisation server cannot be fetched; known ones are used for an hour, and callers are answered 503 without any",
+    ],
     ["INFO", "tenon", issuer, "the keys of the authorisation server are there again"],
   ]);
 });

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { metadataPaths, resourceMetadata } from "../../../../../runtime/fronts/auth/resource-metadata.ts";
 import type { AuthConfig } from "../../../../../runtime/service/config/auth-config.ts";
+import { Service } from "../../../../../runtime/service/service.ts";
+import { clearRegistry } from "../../../../../runtime/service/tools/registry.ts";
+import { createFetchHandler } from "../../../../../runtime/start/create-fetch-handler.ts";
+import { definedTool } from "../../../../support/defined-tool.ts";
 import { audience, issuer } from "../../../../support/token-issuer.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 
@@ -43,4 +47,20 @@ test.each([
     "/.well-known/oauth-protected-resource/mcp",
     ...own,
   ]);
+});
+
+test("below a base path, the challenge names the address at which the application serves the document", async () => {
+  clearRegistry();
+  definedTool(() => "", { name: "note", request: null, resultKind: "text" });
+  const resource = "https://notes.example.org/api/mcp";
+  const auth = { issuer: "https://login.example.org", audience: resource };
+  const handler = createFetchHandler(new Service({ name: "Notes", version: "1" }), { basePath: "/api", auth });
+  onTestFinished(() => handler.stop());
+  const refused = await handler(new Request(resource, { method: "POST" }));
+  const [, address = ""] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
+  expect([refused.status, address]).toEqual([
+    401,
+    "https://notes.example.org/api/.well-known/oauth-protected-resource",
+  ]);
+  expect(await (await handler(new Request(address))).json()).toMatchObject({ resource });
 });

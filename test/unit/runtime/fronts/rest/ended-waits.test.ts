@@ -5,10 +5,13 @@ import { createMemoryStore } from "../../../../../runtime/executor/store/memory/
 import { JobEventStreams } from "../../../../../runtime/fronts/rest/job-event-stream.ts";
 import { type Answerer, jobRoutes } from "../../../../../runtime/fronts/rest/job-routes.ts";
 import { createPostTool } from "../../../../../runtime/fronts/rest/post-tool.ts";
+import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeExchange } from "../../../../support/fake-exchange.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 
 test("a call and a long poll that got their 202 are forgotten, while the job goes on", async () => {
+  // At DEBUG, which an earlier file in this worker may have set, the log waits for the end of each job.
+  loggingInit({ level: "INFO" });
   const tool = fakeTool(() => new Promise<number>(() => {}));
   const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
   const delivery = { report() {}, reportsResults: false, catchUp: () => undefined };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AuthOptions } from "../../../../../runtime/service/config/auth-config.ts";
 import { readConfig } from "../../../../../runtime/service/config/config.ts";
 
 const issuer = "https://login.example.org/realms/tools";
@@ -26,11 +27,18 @@ test("the environment, and the start call before it", () => {
   );
 });
 
+test("options of the start call whose variables are not set do not leave the service open", () => {
+  const auth = { issuer: process.env["NOT_SET"], audience: process.env["NOT_SET"] } as AuthOptions;
+  for (const given of [auth, {}])
+    expect(() => readConfig({}, [], { auth: given })).toThrow("Authorisation needs an issuer");
+});
+
 describe("what is wrong is one line", () => {
   const good = { TENON_AUTH_ISSUER: issuer, TENON_AUTH_AUDIENCE: audience };
   test.each([
     [{ TENON_AUTH_AUDIENCE: audience }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
     [{ TENON_AUTH_SCOPES: "a" }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
+    [{ TENON_AUTH_CLIENT_ID: "console" }, "Authorisation needs an issuer: set TENON_AUTH_ISSUER"],
     [{ TENON_AUTH_ISSUER: issuer }, "Authorisation needs an audience: set TENON_AUTH_AUDIENCE"],
     [{ ...good, TENON_AUTH_ISSUER: "login.example.org" }, 'it must be the https address that tokens have in "iss"'],
     [{ ...good, TENON_AUTH_ISSUER: "http://login.example.org" }, "TENON_AUTH_ISSUER is"],

@@ -54,6 +54,23 @@ test("the command line goes before the entry, and the entry before the environme
   expect(read(["--host", "::", "--port=3"], { host: "2.2.2.2", port: 2 })).toEqual(["::", 3]);
 });
 
+test("a wrong address is reported where it was written", () => {
+  const env = { HOST: "a/b", PORT: "x" };
+  const text = (argv: string[], overrides = {}): string => {
+    try {
+      return String(readConfig(env, argv, overrides).port);
+    } catch (error) {
+      return (error as Error).message.split(" is not")[0] ?? "";
+    }
+  };
+  expect(text([])).toBe('HOST: "a/b"');
+  expect(text([], { host: "c/d" })).toBe('The option host: "c/d"');
+  expect(text(["--host", "e/f"], { host: "c/d" })).toBe('--host: "e/f"');
+  expect(text([], { host: "::1" })).toBe('PORT: "x"');
+  expect(text([], { host: "::1", port: 65_536 })).toBe('The option port: "65536"');
+  expect(text(["--port", "y"], { host: "::1", port: 1 })).toBe('--port: "y"');
+});
+
 test("flags with values, without, and with optional ones", () => {
   const { flags } = readConfig({}, [
     "--print-service-description",

@@ -44,8 +44,8 @@ describe("resolveOutboundPolicy", () => {
     ["PLATFORM_BASE_URL", "localhost", 'PLATFORM_BASE_URL is "localhost"; it must be an http or https URL.'],
     [
       "OTEL_EXPORTER_OTLP_ENDPOINT",
-      "c:4317",
-      'OTEL_EXPORTER_OTLP_ENDPOINT is "c:4317"; it must be an http or https URL.',
+      "ftp://c:4317",
+      'OTEL_EXPORTER_OTLP_ENDPOINT is "ftp://c:4317"; it must be an http or https URL.',
     ],
     ...[".", "a..b", "*.b", "a b", "127.0.0.1", "a/b", "a:80", "a@b"].map((suffix): [string, string, string] => [
       "PLATFORM_DOMAIN_SUFFIX",

@@ -32,6 +32,22 @@ test("options: literal ones of the definition, then those that were given to the
   expect(resolveTools()[0]?.options).toEqual({ maxWaitTime: 1, tags: ["a"], strict: true });
 });
 
+test("a wait has at most a day, and numbers that are none are refused", () => {
+  const author = (): number => 1;
+  platformLambda(author, { maxWaitTime: Infinity });
+  define("one", {}, { author });
+  expect(resolveTools()[0]?.options).toEqual({ maxWaitTime: 86_400 });
+  for (const [options, text] of [
+    [{ maxWaitTime: NaN }, "The tool one: maxWaitTime is NaN; give a number that is not negative."],
+    [{ refreshInterval: -1 }, "The tool one: refreshInterval is -1; give a number that is not negative."],
+    [{ executorOpts: { queueSize: NaN } }, "The tool one: queueSize is NaN; give a number that is not negative."],
+  ] as const) {
+    lambdas().length = 0;
+    platformLambda(author, options);
+    expect(() => resolveTools()).toThrow(expect.objectContaining({ name: "StartError", message: text }));
+  }
+});
+
 const refused: readonly [string, string][] = [
   ["/jobs", "which is one of the service's own"],
   ["/queue", "which is one of the service's own"],

@@ -24,6 +24,21 @@ describe("endpoint", () => {
     ["empty counts as unset", { OTEL_EXPORTER_OTLP_ENDPOINT: "" }, none],
     ["the standard endpoint alone", standard, each("http://c:4318")],
     ["a slash at its end", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318/" }, each("http://c:4318")],
+    [
+      "gRPC to an address without a scheme",
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      same("https://collector:4317"),
+    ],
+    [
+      "gRPC that is not encrypted, for one signal",
+      {
+        ...standard,
+        OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: "127.0.0.1:4317",
+        OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "grpc",
+        OTEL_EXPORTER_OTLP_INSECURE: "true",
+      },
+      [...each("http://c:4318").slice(0, 2), "http://127.0.0.1:4317"],
+    ],
     ["a path", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://c/otlp/x/" }, each("http://c/otlp/x")],
     [
       "a query stays",
@@ -325,6 +340,11 @@ describe("warnings", () => {
     ],
     [{ OTEL_TRACES_EXPORTER: "console" }, true, []],
     [{}, true, ["--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to."]],
+    [
+      { ...standard, OBSERVER_ENABLED: "false" },
+      true,
+      ["--with-telemetry: outbound calls get a trace context, but spans are not exported."],
+    ],
     [standard, true, []],
     [
       { ...standard, OTEL_EXPORTER_OTLP_HEADERS: "a=1,SECRET" },

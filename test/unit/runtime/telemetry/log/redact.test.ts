@@ -18,6 +18,7 @@ it.each([
   ["{ 'x-api-key': 'abcdef' }", "{ 'x-api-key': '[redacted]' }"],
   ['"password":"letmein"', '"password":"[redacted]"'],
   ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "[redacted]"],
+  ["a-eyJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln.", "a-[redacted]."],
   [`sk-${"a".repeat(20)} ghp_${"b".repeat(30)} AKIA${"C".repeat(16)}`, "[redacted] [redacted] [redacted]"],
 ])("%s", (given, expected) => {
   expect(text(given)).toBe(expected);
@@ -75,7 +76,7 @@ it.each(["author", "tokens", "key", "PWD", "cookieless", "secretary"])("%s is no
 
 it("a long text costs one pass", () => {
   const before = processorTime();
-  for (const piece of ["a", "?a", "://", "api", "Bearer ", "eyJ", "secret: "]) text(piece.repeat(100_000));
+  for (const piece of ["a", "?a", "://", "api", "Bearer ", "eyJ", "eyJ-", "secret: "]) text(piece.repeat(100_000));
   expect(processorTime() - before).toBeLessThan(3000);
 });
 
@@ -87,9 +88,18 @@ describe("secrets of the environment", () => {
     [{ DB_PASSWORD: "abc" }, []],
     [{ OBSERVER_AUTH: "Bearer abcdef" }, ["Bearer abcdef", "abcdef"]],
     [{ DATABASE_URL: "postgres://user:p4ssword@h/d" }, ["p4ssword"]],
+    [
+      { DATABASE_URL: "postgres://user:p%40ss%2Fword99@h/d" },
+      ["p%40ss%2Fword99", "p%2540ss%252Fword99", "p@ss/word99"],
+    ],
+    [{ DB_PASSWORD: " hunter2-long\n" }, ["hunter2-long"]],
     [{ X_HEADERS: "stream-name=production,x-team=0123456789abcdef,api-key=short1" }, ["0123456789abcdef", "short1"]],
     [
       { OBSERVER_USERNAME: "u", OBSERVER_TOKEN: "secret" },
+      ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"],
+    ],
+    [
+      { OBSERVER_USERNAME: "u\n", OBSERVER_TOKEN: "secret\n" },
       ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"],
     ],
   ])("%j", (env, expected) => {

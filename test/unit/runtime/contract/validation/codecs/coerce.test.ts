@@ -8,6 +8,7 @@ const number: TypeModel = { kind: "number" };
 const integer: TypeModel = { kind: "number", integer: "int32" };
 const boolean: TypeModel = { kind: "boolean" };
 const nothing: TypeModel = { kind: "literal", value: null };
+const text = (value: string): TypeModel => ({ kind: "literal", value });
 
 function coerced(type: TypeModel, value: unknown, definitions: Record<string, TypeModel> = {}): unknown {
   return coerceValue(fullSchema(type, definitions, "input"), value);
@@ -36,6 +37,15 @@ describe("coerceValue", () => {
     [{ kind: "union", members: [number, nothing] }, "12", 12],
     [{ kind: "union", members: [number, nothing] }, null, null],
     [{ kind: "union", members: [number, nothing] }, "null", "null"],
+    [{ kind: "union", members: [number, text("auto")] }, "12", 12],
+    [{ kind: "union", members: [number, text("auto")] }, "auto", "auto"],
+    [{ kind: "union", members: [number, text("auto")] }, "other", "other"],
+    [{ kind: "union", members: [number, text("12")] }, "12", "12"],
+    [{ kind: "union", members: [{ kind: "literal", value: 1 }, text("all")] }, "1", 1],
+    [{ kind: "union", members: [boolean, text("only")] }, "true", true],
+    [{ kind: "union", members: [{ kind: "date" }, number] }, "12", 12],
+    [{ kind: "union", members: [{ kind: "array", items: number }, text("all")] }, "3", [3]],
+    [{ kind: "union", members: [{ kind: "array", items: number }, text("all")] }, "all", "all"],
     [{ kind: "array", items: number }, "12", [12]],
     [{ kind: "array", items: number }, 12, [12]],
     [{ kind: "array", items: number }, null, null],

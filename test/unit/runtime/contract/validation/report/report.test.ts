@@ -218,20 +218,48 @@ describe("unions", () => {
     ]);
   });
 
+  test("know the keys of every member that accepts the value", () => {
+    const inner = (key: string): TypeModel => object({ key: "in", type: object({ key, type: string }) });
+    for (const member of [(key: string) => object({ key, type: string }), inner]) {
+      const either: TypeModel = { kind: "union", members: [member("a"), member("b"), member("c")] };
+      const value = (more: object): object =>
+        member === inner ? { in: { a: "x", b: "y", ...more } } : { a: "x", b: "y", ...more };
+      const paths = (more: object): readonly string[] =>
+        report(either, value(more), {}, { strict: true }).map(({ path }) => path);
+      const at = member === inner ? "/in" : "";
+      expect(paths({})).toEqual([]);
+      expect(paths({ d: 1 })).toEqual([`${at}/d`]);
+      // The third member does not accept the value, so that its key is not known.
+      expect(paths({ c: 1 })).toEqual([`${at}/c`]);
+    }
+  });
+
   test("stay quick, and never empty, for values that try every way", () => {
     const link = (key: string): TypeModel =>
       object({ key: "next", type: { kind: "ref", name: "Link" }, optional: true }, { key, type: number });
     const twins = { Link: { kind: "union", members: [link("a"), link("b"), link("c")] } as TypeModel };
     let value: unknown = {};
-    for (let depth = 0; depth < 400; depth++) value = { next: value, a: 1, b: 1, c: 1 };
-    const start = processorTime();
-    const problems = report({ kind: "ref", name: "Link" }, value, twins);
-    expect(processorTime() - start).toBeLessThan(5000);
-    expect(problems.length).toBeGreaterThan(0);
+    for (let depth = 0; depth < 400; depth++) value = { next: value, a: 1, b: 1, c: 1, d: 1 };
+    for (const strict of [false, true]) {
+      const start = processorTime();
+      const problems = report({ kind: "ref", name: "Link" }, value, twins, { strict });
+      expect(processorTime() - start).toBeLessThan(5000);
+      expect(problems.length).toBeGreaterThan(0);
+    }
   });
 });
 
 describe("limits", () => {
+  test("a legal value may be large", () => {
+    const values = Array.from({ length: 250_000 }, (_, index) => index);
+    const numbers = object({ key: "values", type: { kind: "array", items: number } });
+    expect(report(numbers, { values }, {}, { strict: true })).toEqual([]);
+    const orNull: TypeModel = { kind: "union", members: [numbers, { kind: "literal", value: null }] };
+    expect(report(orNull, { values }, {}, { strict: true })).toEqual([]);
+    const either: TypeModel = { kind: "union", members: [object({ key: "name", type: string }), numbers] };
+    expect(report(either, { values }, {}, { strict: true, isLegal: true })).toEqual([]);
+  });
+
   test("at most 100 problems", () => {
     expect(
       report(

@@ -13,7 +13,7 @@ test("a preflight of a listed page is answered with everything that calls may ha
     headers: [
       ...allowed,
       "Access-Control-Allow-Methods",
-      "GET, HEAD, POST, DELETE",
+      "GET, HEAD, POST, PUT, DELETE",
       "Access-Control-Allow-Headers",
       "authorization, content-type, prefer, timeout, job-id, idempotency-key, traceparent, tracestate, baggage, " +
         "last-event-id, cache-control, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id",

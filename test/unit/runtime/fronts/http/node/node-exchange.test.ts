@@ -45,6 +45,7 @@ test.each([
   ["/?", ["/", "", "own.example"]],
   ["http://other.example:8080/a?b", ["/a", "b", "other.example:8080"]],
   ["http://other.example", ["/", "", "other.example"]],
+  ["http://other.example?b=/c", ["/", "b=/c", "other.example"]],
   ["ftp://other.example/a", ["ftp://other.example/a", "", "own.example"]],
 ])("the target %s is read", async (target, expected) => {
   const { send } = await serve(say(({ path, query, host }) => [path, query, host]));
@@ -118,6 +119,13 @@ test("a stream is sent as it comes; HEAD gets none of it; a caller that leaves e
   expect(other.isCancelled()).toBe(false);
   socket.destroy();
   await expect.poll(other.isCancelled).toBe(true);
+  const late = streamOf("one");
+  const gone = await serve((exchange) =>
+    exchange.onGone(() => exchange.answer({ status: 200, headers: [], body: late.stream })),
+  );
+  const leaver = gone.open();
+  leaver.end(head("/"), () => leaver.destroy());
+  await expect.poll(late.isCancelled).toBe(true);
   open().destroy();
 });
 

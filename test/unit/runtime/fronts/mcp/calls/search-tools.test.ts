@@ -8,7 +8,10 @@ import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-
 import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
-import { typeDeclarations } from "../../../../../../runtime/contract/definition/type-declarations.ts";
+import {
+  type DeclaredTool,
+  typeDeclarations,
+} from "../../../../../../runtime/contract/definition/type-declarations.ts";
 import { fakeTool } from "../../../../../support/fake-tool.ts";
 import { goldenTools } from "../../../../../support/golden-tools.ts";
 
@@ -209,8 +212,28 @@ describe("tenon://types.d.ts", () => {
     expect(await read(new Set(["vault"]))).toContain("openVault");
   });
 
+  /** Types that all refer to one another. */
+  const entangled = (count: number): DeclaredTool => {
+    const names = Array.from({ length: count }, (_, index) => `Type${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    const open = { type: "object", additionalProperties: { anyOf: [{ $ref: "#/$defs/Open" }, { type: "null" }] } };
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: "object", properties }]));
+    const inputSchema = {
+      type: "object",
+      properties,
+      $defs: { ...$defs, Open: { anyOf: [open, { type: "string" }] } },
+    };
+    const outputSchema = { ...inputSchema, properties: { open: { $ref: "#/$defs/Open" } } };
+    return { name: "entangle", description: "Entangles.", mcp: { inputSchema, outputSchema } };
+  };
+
+  test("the text of types that refer to one another does not grow beyond their schema", () => {
+    const tool = entangled(30);
+    expect(typeDeclarations([tool]).length).toBeLessThan(2 * JSON.stringify(tool.mcp.inputSchema).length);
+  });
+
   test("the compiler takes the declarations of every kind of tool", () => {
-    const text = typeDeclarations(many.map(({ definition }) => definition));
+    const text = typeDeclarations([...many.map(({ definition }) => definition), entangled(3)]);
     const host = ts.createCompilerHost({});
     const { getSourceFile } = host;
     host.getSourceFile = (name, ...rest) =>

@@ -27,7 +27,21 @@ test.each([
   expect(scopeFinder([], offers)("resources/read", { uri })).toEqual([scope]);
 });
 
+test("an address has at most 8192 characters", () => {
+  const address = "notes://".padEnd(8192, "x");
+  expect(resourceFinder(resourceEntries(offers))(address)?.args).toEqual({ id: address.slice(8) });
+  expect(resourceFinder(resourceEntries(offers))(`${address}x`)).toBeUndefined();
+});
+
 test("an address of no resource is not found, and needs no scope", () => {
   expect(resourceFinder(resourceEntries(offers))("other://1")).toBeUndefined();
   expect(scopeFinder([], offers)("resources/read", { uri: "other://1" })).toEqual([]);
+});
+
+test("a completion needs the scope of what its type refers to, whatever else it names", () => {
+  const prompt = fakeTool(() => "", { name: "open", definition: { kind: "prompt" } });
+  const needed = (ref: object) => scopeFinder([], [...offers, prompt])("completion/complete", { ref: { ...ref } });
+  const uri = "notes://archive/{id}";
+  expect(needed({ type: "ref/resource", uri, name: "open" })).toEqual(["archive"]);
+  expect(needed({ type: "ref/prompt", uri, name: "open" })).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unknownSender } from "../../../../../../runtime/fronts/mcp/port/call-context.ts";
 import type { McpPort, McpSender, McpStartContext } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createHttpEngine } from "../../../../../../runtime/fronts/mcp/sdk/sdk-server.ts";
+import { calls } from "../../../../../../runtime/fronts/mcp/sdk/sdk-methods.ts";
 import { modernBody, modernHeaders } from "../../../../../fronts/mcp/raw-http.ts";
 
 function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createHttpEngine>; reported: Error[] } {
@@ -92,4 +93,13 @@ test("an exception of ours is an internal error without its text", async () => {
   const response = await engine.fetch(request, JSON.parse(modernBody("tools/call", { name: "a" })), unknownSender);
   expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } });
   expect(reported.map((error) => error.message)).toEqual(["secret-canary"]);
+});
+
+test("a completion with more values than one answer may have says so", async () => {
+  const values = Array.from({ length: 249 }, (_, index) => String(index));
+  const port = { prompts: { complete: () => values } } as unknown as McpPort;
+  const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
+  expect(calls["completion/complete"](port)?.(params)).toEqual({
+    completion: { values: values.slice(0, 100), total: 249, hasMore: true },
+  });
 });

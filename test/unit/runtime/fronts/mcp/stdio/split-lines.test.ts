@@ -4,7 +4,7 @@ import { type Line, splitLines } from "../../../../../../runtime/fronts/mcp/stdi
 function linesOf(chunks: readonly string[], limit = 100): string[] {
   const lines: string[] = [];
   const split = splitLines(limit, (line: Line) =>
-    lines.push(typeof line === "string" ? `<${line}>` : Buffer.from(line).toString()),
+    lines.push("begin" in line ? `<${line.begin.toString()}|${line.end.toString()}>` : line.toString()),
   );
   for (const chunk of chunks) split(Buffer.from(chunk));
   split();
@@ -32,7 +32,7 @@ test("every way to cut a stream gives the same lines", () => {
   const bytes = Buffer.from(text);
   for (let cut = 0; cut <= bytes.length; cut++) {
     const lines: string[] = [];
-    const split = splitLines(100, (line) => lines.push(Buffer.from(line).toString()));
+    const split = splitLines(100, (line) => lines.push(line.toString()));
     split(bytes.subarray(0, cut));
     split(bytes.subarray(cut));
     split();
@@ -41,5 +41,9 @@ test("every way to cut a stream gives the same lines", () => {
 });
 
 test("a line over the limit is reported once, and the next one is read", () => {
-  expect(linesOf(["abcdef", "ghijkl", "\nok\n", "abcdefghijk"], 10)).toEqual(["<too-long>", "ok", "<too-long>"]);
+  expect(linesOf(["abcdef", "ghijkl", "\nok\n", "abcdefghijk"], 10)).toEqual([
+    "<abcdefghijkl|abcdefghijkl>",
+    "ok",
+    "<abcdefghijk|abcdefghijk>",
+  ]);
 });
