@@ -67,8 +67,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       create: (id, submission) => {
         // The stored job lacks the client and the token of the call, so both are taken from a job whose caller waits
         // here.
-        const { client, authorization } = this.#standInOf(id)?.submission ?? submission;
-        return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
+        const standIn = this.#standInOf(id);
+        const { client, authorization } = standIn?.submission ?? submission;
+        const lane = this.#lanes.of(submission.tool);
+        if (standIn !== undefined) lane.remove(standIn);
+        return new RunningJob(id, { ...submission, client, authorization }, lane, this);
       },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
       takesUp: () => !this.#draining,
@@ -208,12 +211,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);
-    if (isLent) lane.lend(job);
+    lane.lend(job);
     admitted.then(
       (known) => {
-        if (known === job) {
-          if (job.ending === undefined) lane.add(job);
-        } else this.#standIn(job, known);
+        if (known !== job) this.#standIn(job, known);
+        else if (job.ending === undefined) lane.takeBack(job);
       },
       // A job that the store refuses has not begun, so there is nothing that `@retry` could try again.
       (error: unknown) => endFailed(job, error),
@@ -230,6 +232,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     // Its caller may have left before the store has answered.
     if (job.ending !== undefined) return this.#dropUnwanted(job, job.ending);
     this.#standIns.add(job);
+    // The job of another call counts as one, however many calls have joined it.
+    if (known.id !== job.id) job.lane.remove(job);
     job.standInFor(known);
   }
 

@@ -111,7 +111,8 @@ export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) 
   if (job.ending !== undefined) return;
   if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
     stay(job);
-    job.endRun();
+    job.awaitsRetry = true;
+    job.clock?.set("failed", true);
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
     return;
   }

@@ -61,8 +61,6 @@ export class RunningJob implements Job, CurrentJob {
   declare onLeft?: () => void;
   /** True from the end of a failed run until the next one begins, or the job ends. */
   declare awaitsRetry?: boolean;
-  /** True while the function waits in this process for a time, a message or a thread. */
-  declare isIdle?: boolean;
   #book: Promise<StepBook> | undefined;
   /** True when the job has stored a step, so that another attempt can continue. */
   hasKept = false;
@@ -89,7 +87,7 @@ export class RunningJob implements Job, CurrentJob {
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */
-  #clock: JobClock | undefined;
+  clock: JobClock | undefined;
   readonly #onEnd = new EndListeners();
   #done: Promise<JobOutcome> | undefined;
   #onHeard: (() => void) | undefined;
@@ -264,35 +262,20 @@ export class RunningJob implements Job, CurrentJob {
     if (logState().minimum <= levelWeights.DEBUG) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
-    this.#clock = new JobClock(timeout, (error) => {
+    this.clock = new JobClock(timeout, (error) => {
       this.#inside(() => getLogger("tenon").warn({ seconds: timeout / 1000 }, "job timed out"));
       this.end({ state: "error", error });
     });
   }
 
-  /** Begins the next run of the function, which gets the whole time of `@timeout`. */
-  beginRun(): void {
-    this.awaitsRetry = false;
-    this.isIdle = false;
-    this.#clock?.reset();
-    this.#setClock();
-  }
-
-  /** Ends a run of the function that has failed, and that `@retry` repeats. */
-  endRun(): void {
-    this.awaitsRetry = true;
-    this.#setClock();
-  }
-
   idle(isIdle: boolean): void {
-    this.isIdle = isIdle;
-    this.#setClock();
+    this.clock?.set("waits", isIdle);
   }
 
   suspend(): void {
     if (this.suspended || !this.began || this.ending !== undefined) return;
     this.suspended = true;
-    this.#setClock();
+    this.clock?.set("asks", true);
     this.lane.release();
   }
 
@@ -300,13 +283,7 @@ export class RunningJob implements Job, CurrentJob {
     if (!this.suspended || this.ending !== undefined) return;
     this.suspended = false;
     this.lane.retake();
-    this.#setClock();
-  }
-
-  #setClock(): void {
-    if (this.#clock === undefined || this.ending !== undefined) return;
-    if (this.suspended || this.isIdle === true || this.awaitsRetry === true) this.#clock.pause();
-    else this.#clock.start();
+    this.clock?.set("asks", false);
   }
 
   /** Ends the job; only the first outcome counts. Any outcome but success aborts `signal`. */
@@ -315,7 +292,7 @@ export class RunningJob implements Job, CurrentJob {
     // Steps that a parked job has open are begun again by its next attempt.
     if (outcome.state !== "succeeded" && this.parking === undefined) this.#events?.failOpenSteps(outcome.error.message);
     this.ending = outcome;
-    this.#clock?.stop();
+    this.clock?.stop();
     const written = this.#host.ended(this, outcome);
     this.onLeft?.();
     if (outcome.state !== "succeeded") this.#abort(outcome.error);

@@ -94,7 +94,7 @@ class Pool implements ThreadPool {
   #assign(thread: PooledThread, job: RunningJob): void {
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
-    job.beginRun();
+    job.clock?.restart();
     thread.flag = new Int32Array(flag);
     thread.hold(true);
     thread.send(taskOf(job, this.#options.platform, flag));

@@ -7,6 +7,7 @@ import { createMemoryStore } from "../../../../runtime/executor/store/memory/mem
 import type { Job, Submission } from "../../../../runtime/job/job.ts";
 import { byHeadStart, headStartOf } from "../../../../runtime/job/limits/head-start.ts";
 import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
+import type { ToolOptions } from "../../../../runtime/service/tools/tool-options.ts";
 import type { Tool } from "../../../../runtime/service/tools/tool.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
@@ -32,7 +33,7 @@ function limited(limit: Partial<LimitDefinition>): { tool: Tool; executor: Execu
 }
 
 /** A tool whose jobs run until they are told to end, by their name. */
-function lined(definition: Partial<ToolDefinition>): { tool: Tool; executor: Executor } {
+function lined(definition: Partial<ToolDefinition>, options: ToolOptions = {}): { tool: Tool; executor: Executor } {
   const run = async (request: unknown, job: JobContext): Promise<string> => {
     const { name } = request as { name: string };
     began.push(name);
@@ -44,7 +45,7 @@ function lined(definition: Partial<ToolDefinition>): { tool: Tool; executor: Exe
     running.delete(name);
     return name;
   };
-  const plain = fakeTool(run, { definition });
+  const plain = fakeTool(run, { definition, options });
   const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
   const executor = createExecutor({ tools: [tool], store: createMemoryStore(), every: () => () => {} });
   executors.push(executor);
@@ -153,6 +154,37 @@ describe("a tool with a limit", () => {
     await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
     end("a");
     await expect.poll(() => began).toEqual(["a", "named"]);
+  });
+
+  test("refuses calls when its queue is full, also those that come at once, and takes them when there is room", async () => {
+    const { tool, executor } = lined(
+      { limit: { jobs: 1, beyond: "wait" } },
+      { executorOpts: { maxWorkers: 2, queueSize: 1 } },
+    );
+    const start = (name: string): Job => executor.start({ tool, input: { name } });
+    for (const name of ["a", "b", "c"]) start(name);
+    const full = expect.objectContaining({ kind: "overloaded" });
+    expect(() => start("d")).toThrow(full);
+    for (const [name, next] of [
+      ["a", "b"],
+      ["b", "c"],
+    ] as const) {
+      await expect.poll(() => began.at(-1)).toBe(name);
+      expect(() => start("e")).toThrow(full);
+      end(name);
+      await expect.poll(() => began.at(-1)).toBe(next);
+      start(`behind ${name}`);
+    }
+  });
+
+  test("counts the calls that have joined a job as one", async () => {
+    const { tool, executor } = lined({ debounce: { seconds: 0.3 } }, { executorOpts: { maxWorkers: 1, queueSize: 1 } });
+    const jobs: Job[] = [];
+    for (const name of ["a", "b", "c", "d"]) {
+      jobs.push(executor.start({ tool, input: { name } }));
+      await expect.poll(() => jobs.at(-1)?.waitsFor).toBeDefined();
+    }
+    await expect.poll(() => began).toEqual(["d"]);
   });
 
   test("forgets a job whose caller has left before the store has answered", async () => {
