@@ -9,6 +9,8 @@ import type { Tables } from "./tables.ts";
 
 /** Maximum number of rows that one statement changes. */
 const atOnce = 500;
+/** Maximum number of statements of one kind in a call: other calls of the store wait for its end. */
+const mostBatches = 10;
 /** Number of finished jobs for each round of counting: a million of them are counted in one of a hundred rounds. */
 const countedPerRound = 10_000;
 
@@ -45,20 +47,23 @@ export class Housekeeping {
     if (options.perTool.size > 0) this.#byTool = new FinishedCounts(options.maxFinished, options.perTool);
   }
 
-  async reap(): Promise<void> {
+  /** True when there is more to do. */
+  async reap(): Promise<boolean> {
     const { sql } = this.#tables;
     const { deadLetterTtl } = this.#options;
-    await this.#repeat(() => wake(this.#tables));
-    await this.#repeat(() => back(this.#tables, sql.retry, atOnce));
+    const woken = await this.#repeat(() => wake(this.#tables));
+    const retried = await this.#repeat(() => back(this.#tables, sql.retry, atOnce));
     const buried = await this.#repeat(() => back(this.#tables, sql.bury, atOnce, deadLetterTtl, interrupted));
+    const counts = [woken, retried, buried];
     if (buried > 0) await this.buried();
     this.#lookedUntil = await letInStalled(this.#tables, this.#lookedUntil);
     for (const state of [phase.ended, phase.dead]) {
-      await this.#repeat(async () => {
+      const dropped = await this.#repeat(async () => {
         const rows = await this.#tables.timed<{ readonly tool: string }>(sql.dropExpired, atOnce, state);
         if (state === phase.ended) this.#gone(rows);
         return rows;
       });
+      counts.push(dropped);
     }
     if (--this.#roundsToCount <= 0) {
       this.#finished = undefined;
@@ -66,6 +71,7 @@ export class Housekeeping {
     }
     await this.finished([]);
     await this.#options.see?.();
+    return counts.includes(mostBatches * atOnce);
   }
 
   /** Subtracts finished jobs that have expired. */
@@ -106,13 +112,11 @@ export class Housekeeping {
     if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
   }
 
-  /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */
+  /** Repeats a statement a few times while it finds full batches; returns the number of its rows. */
   async #repeat(run: () => Promise<readonly unknown[]>): Promise<number> {
-    for (let total = 0; ;) {
-      const { length } = await run();
-      total += length;
-      if (length < atOnce) return total;
-    }
+    let total = 0;
+    for (let batch = 1; batch <= mostBatches && total === (batch - 1) * atOnce; batch++) total += (await run()).length;
+    return total;
   }
 
   async #count(state: number): Promise<number> {
@@ -168,14 +172,14 @@ export function extendVerb(tables: Tables): Verb<number, void> {
 }
 
 /** Does the housekeeping once for all calls in one turn of the event loop. */
-export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
+export function reapVerb(housekeeping: Housekeeping): Verb<undefined, boolean> {
   return {
     key: "reap",
     touches: () => [],
     isOpen: () => true,
     async run(calls) {
-      await housekeeping.reap();
-      return calls.map(() => undefined);
+      const isMore = await housekeeping.reap();
+      return calls.map(() => isMore);
     },
   };
 }
