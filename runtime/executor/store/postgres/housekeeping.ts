@@ -70,8 +70,11 @@ export class Housekeeping {
       this.#byTool?.forget();
     }
     await this.finished([]);
+    const surplus = this.#surplus;
+    if (surplus > 0) await this.finished([]);
     await this.#options.see?.();
-    return counts.includes(mostBatches * atOnce);
+    // No progress means that other replicas have locked the rows.
+    return counts.includes(mostBatches * atOnce) || (this.#surplus > 0 && this.#surplus < surplus);
   }
 
   /** Subtracts finished jobs that have expired. */
@@ -87,8 +90,24 @@ export class Housekeeping {
       this.#finished = await this.#count(phase.ended);
       this.#roundsToCount = this.#finished / countedPerRound;
     } else this.#finished += tools.length;
-    const surplus = this.#finished - this.#options.maxFinished;
-    if (surplus > 0) this.#finished -= await this.#dropOldest(phase.ended, surplus);
+    const dropped = this.#surplus > 0 ? await this.#dropFinished(this.#surplus) : 0;
+    // Jobs may have finished meanwhile.
+    if (this.#finished !== undefined) this.#finished -= dropped;
+  }
+
+  /** Number of finished jobs above their limit. */
+  get #surplus(): number {
+    return (this.#finished ?? 0) - this.#options.maxFinished;
+  }
+
+  /**
+   * Drops a batch of finished jobs above the limit. A large surplus, as after the limit was lowered, is found by all
+   * replicas: each drops only what is behind the newest jobs, so that they do not together drop more.
+   */
+  async #dropFinished(surplus: number): Promise<number> {
+    if (surplus <= atOnce) return this.#dropOldest(phase.ended, surplus);
+    const { sql } = this.#tables;
+    return (await this.#tables.query(sql.dropSurplus, [], false, this.#options.maxFinished, atOnce)).length;
   }
 
   async #finishedByTool(counts: FinishedCounts, tools: readonly string[]): Promise<void> {
@@ -101,7 +120,13 @@ export class Housekeeping {
     }
     for (const { tool, kept, count } of counts.surpluses()) {
       const which = tool === undefined ? counts.tools : [tool];
-      const { length } = await this.#tables.query(sql.dropSurplus, which, tool !== undefined, kept, count);
+      const { length } = await this.#tables.query(
+        sql.dropSurplus,
+        which,
+        tool !== undefined,
+        kept,
+        Math.min(count, atOnce),
+      );
       counts.add(tool, -length);
     }
   }
@@ -109,7 +134,7 @@ export class Housekeeping {
   /** Drops dead letters above the limit; called when dead letters were added. */
   async buried(): Promise<void> {
     const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
-    if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
+    if (surplus > 0) await this.#dropOldest(phase.dead, Math.min(surplus, atOnce));
   }
 
   /** Repeats a statement a few times while it finds full batches; returns the number of its rows. */
