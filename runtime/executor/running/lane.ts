@@ -23,7 +23,7 @@ export class Lane implements JobLane<RunningJob> {
   #running = 0;
   /** Waiting jobs in order of arrival, each with its time of arrival. */
   readonly #waiting = new Map<RunningJob, number>();
-  /** Jobs that were submitted here and wait in the store: for a limit, for any process with a free slot, or for its answer. */
+  /** Jobs that were submitted here and wait in the store for a limit, a process with a free slot, or its answer. */
   readonly #lent = new Set<RunningJob>();
   #pumping = false;
 

@@ -66,7 +66,7 @@ export class RunningJob implements Job, CurrentJob {
   hasKept = false;
   /** The stored questions of the job; set for a stored job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
-  /** True when a caller was told that it can ask for the job later. */
+  /** True when a caller has got an answer by which it can ask for the job later. */
   declare isPromised?: boolean;
   /** True when the job is in a store, so that its answer can be requested again. */
   kept = false;

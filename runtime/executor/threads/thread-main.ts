@@ -82,7 +82,7 @@ interface Running {
   book?: ThreadBook;
   /** Set when the job has ended; code that still runs then must not report as the next job of this thread. */
   isOver?: true;
-  /** True while the function of the job only waits; the pool was told so. */
+  /** True while the function of the job only waits; the pool knows. */
   isIdle?: boolean;
   /** Calls a function as code of the job. */
   inside: (callback: () => void) => void;

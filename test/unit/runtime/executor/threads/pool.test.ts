@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import type { ToolDefinition } from "../../../../../runtime/contract/contract.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";
@@ -24,15 +25,16 @@ interface Scene {
 }
 
 /** An executor whose threads run the given text as the entry of a service. */
-function scene(entry: string | undefined): Scene {
+function scene(entry: string | undefined, more: Partial<ToolDefinition> = {}): Scene {
+  const own = { ...tool, definition: { ...tool.definition, ...more } };
   const logs: string[] = [];
   loggingInit({ write: (line) => logs.push(line) });
   if (entry !== undefined)
     Reflect.set(globalThis, key, pathToFileURL(join(temporaryFolder({ "entry.mjs": entry }), "entry.mjs")).href);
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+  const executor = createExecutor({ tools: [own], store: createMemoryStore() });
   Reflect.deleteProperty(globalThis, key);
   onTestFinished(async () => void (await executor.drain(0)));
-  return { executor, logs, start: () => executor.start({ tool, input: {} }) };
+  return { executor, logs, start: () => executor.start({ tool: own, input: {} }) };
 }
 
 /** An entry that says that it is loaded by a file, and is ready once there is another. */
@@ -56,6 +58,16 @@ test.each([
   expect(outcomes.map(({ state }) => state)).toEqual(["error", "error", "error"]);
   await flushLogs();
   expect(logs.filter((line) => line.includes(reason)).length).toBe(3);
+});
+
+test("the time of `@timeout` does not pass while a job waits for a thread", async () => {
+  const [loaded, open] = [join(temporaryFolder(), "loaded"), join(temporaryFolder(), "open")];
+  const { start } = scene(answering(loaded, open), { timeout: 1000 });
+  const job = start();
+  await expect.poll(() => existsSync(loaded)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  writeFileSync(open, "");
+  expect(await job.done).toMatchObject({ state: "succeeded" });
 });
 
 test("a job that is cancelled while its thread starts is never given to it; the next one is", async () => {
