@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { ToolDefinition } from "../../../../../runtime/contract/contract.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
+import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
@@ -25,8 +25,7 @@ interface Scene {
 }
 
 /** An executor whose threads run the given text as the entry of a service. */
-function scene(entry: string | undefined, more: Partial<ToolDefinition> = {}): Scene {
-  const own = { ...tool, definition: { ...tool.definition, ...more } };
+function scene(entry: string | undefined, own: Tool = tool): Scene {
   const logs: string[] = [];
   loggingInit({ write: (line) => logs.push(line) });
   if (entry !== undefined)
@@ -62,7 +61,7 @@ test.each([
 
 test("the time of `@timeout` does not pass while a job waits for a thread", async () => {
   const [loaded, open] = [join(temporaryFolder(), "loaded"), join(temporaryFolder(), "open")];
-  const { start } = scene(answering(loaded, open), { timeout: 1000 });
+  const { start } = scene(answering(loaded, open), { ...tool, definition: { ...tool.definition, timeout: 1000 } });
   const job = start();
   await expect.poll(() => existsSync(loaded)).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 1200));
