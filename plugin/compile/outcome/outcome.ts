@@ -37,7 +37,9 @@ export interface Conclusion extends Outcome {
 /** The modules of one build. */
 export interface BuiltModules {
   readonly modules: readonly CompiledModule[];
-  /** Absolute paths of the bundler's entries; empty if the bundler does not provide them. */
+  /**
+   * Absolute paths of the bundler's entries, that of the service first; empty if the bundler does not provide them.
+   */
   readonly entries: readonly string[];
   readonly options: ProjectOptions;
   readonly packages: Packages;
@@ -140,10 +142,12 @@ function fileOf({ modules, entries: [entry], options }: BuiltModules, root: stri
  * Undefined if it does not.
  */
 function ofAnotherEntry(
-  { modules, options }: BuiltModules,
+  { modules, entries, options }: BuiltModules,
   { root, made, committed }: { readonly root: string; readonly made: ServiceFile; readonly committed: string },
 ): Diagnostic | undefined {
-  if (options.main !== undefined || options.isNamed === true || options.service === false) return undefined;
+  const { main, isNamed, service } = options;
+  if (isNamed === true || service === false) return undefined;
+  if (main !== undefined && (entries.length > 0 || modules.some(({ file }) => file === main))) return undefined;
   const name = rootText(committed, "name");
   const isOurs = name === rootText(made.text, "name") && kindOf(committed) === kindOf(made.text);
   if (name === undefined || isOurs) return undefined;
@@ -154,7 +158,10 @@ function ofAnotherEntry(
     code: "TN406",
     level: "error",
     message: `\`${relative(root, made.file)}\` is the definition of another service of this package, which \`${other}\` starts.`,
-    fix: `say which entry it belongs to, for example \`"tenon": { "entry": "${other}" }\` in package.json; other entries then have files of their own`,
+    fix:
+      main === undefined
+        ? `say which entry it belongs to, for example \`"tenon": { "entry": "${other}" }\` in package.json; other entries then have files of their own`
+        : "give the bundler the entry as a path, or name the definition with the option `service` of the plugin",
     ...modules.find(({ model }) => model.service !== undefined)?.model.service?.position,
   };
 }
