@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import { gatherByFile } from "../diagnostics/gather.ts";
 import { serviceFirst } from "../packages/entry-kind.ts";
-import { findSource, mayConcern } from "../packages/find-tool-files.ts";
+import { findSource, mayConcern, relevantCode, sourceFile } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import type { ProjectOptions, TenonOptions } from "./options.ts";
@@ -145,8 +144,9 @@ export function createBuild(given: TenonOptions): Build {
     async recover(files) {
       for (const file of files) {
         if (modules.has(file) || withoutTools.has(file)) continue;
-        const text = readFileSync(file, "utf8");
-        if (mayConcern(file, text)) await build.compile(file, text);
+        // Modules of other plugins, and of `data:` addresses, are not files.
+        const text = sourceFile.test(file) ? readText(file) : undefined;
+        if (text !== undefined && relevantCode.test(text)) await build.compile(file, text);
         else withoutTools.add(file);
       }
     },

@@ -102,3 +102,11 @@ test("a service whose only skill is a link does not build", async () => {
     diagnostics: [{ code: "TN414", file: "src/skills/counting" }],
   });
 });
+
+test("what a bundler took from its cache may be no file", async () => {
+  const root = projectOf({ "src/service.ts": service("main"), "src/picture.png": "@tool" });
+  const build = createBuild({ cache: false });
+  const files = ["src/service.ts", "src/picture.png", "src/gone.ts", "src/a\0.ts"].map((file) => join(root, file));
+  await build.recover(["data:text/javascript,export default 42", "virtual:a.ts", ...files]);
+  expect(files.filter((file) => build.compiled(file) !== undefined)).toEqual([join(root, "src/service.ts")]);
+});
