@@ -97,8 +97,15 @@ export function concludeBuild(build: Concluded): Outcome {
   const known = cache?.getOutcome(modules);
   if (known !== undefined && isStill(known, root)) return recall(build, known);
   const made = conclude(build, texts);
-  if (!made.failed) cache?.setOutcome(modules, toKeep(made, root));
+  // Only the findings of modules are cached, so an outcome with others is computed again, to report them each time.
+  if (!made.failed && made.diagnostics.length === ofModules(modules).length) {
+    cache?.setOutcome(modules, toKeep(made, root));
+  }
   return made;
+}
+
+function ofModules(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  return modules.flatMap(({ diagnostics }) => diagnostics);
 }
 
 function toKeep({ serviceFile, root: place }: Conclusion, root: string): KeptOutcome {
@@ -117,7 +124,7 @@ function hashOfPlace(root: string): string {
 /** A cached outcome, without new findings between modules, if the existing definition is unchanged. */
 function recall(build: Concluded, { service }: KeptOutcome): Outcome {
   const { modules, root } = build;
-  const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
+  const diagnostics = sortDiagnostics(ofModules(modules));
   if (service === undefined) return { diagnostics, failed: false };
   const file = fileOf(build, join(root, service.root));
   const is = (content: Buffer): boolean => contentHash(content) === service.text;
