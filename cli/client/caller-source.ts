@@ -6,13 +6,16 @@ export interface CallerSource {
   readonly names: readonly string[];
 }
 
-/** The client code for services with tools that wait for messages, and for all others. */
-export interface CallerSources {
-  readonly whole: CallerSource;
-  readonly withoutMessages: CallerSource;
-}
+/**
+ * Parts of the client that only some services need: conversions of results to classes such as `Date`, and messages to
+ * jobs.
+ */
+export const clientParts = ["conversions", "messages"] as const;
 
-const empty: CallerSource = { text: "", names: [] };
+export type ClientPart = (typeof clientParts)[number];
+
+/** The client code by its parts, which are joined by commas in the order of `clientParts`. */
+export type CallerSources = Readonly<Record<string, CallerSource>>;
 
 /** Empty in the sources: the build of the package writes this module from `runtime/client`. */
-export const callerSources: CallerSources = { whole: empty, withoutMessages: empty };
+export const callerSources: CallerSources = {};

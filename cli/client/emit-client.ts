@@ -1,6 +1,7 @@
 import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
-import { callerSources, type CallerSources } from "./caller-source.ts";
+import { callerSources, clientParts, type CallerSources, type ClientPart } from "./caller-source.ts";
+import type { ToolFacts } from "../../runtime/client/transport.ts";
 import { commentText, indented, keyText } from "../../runtime/contract/definition/type-text.ts";
 import { openDeclarations, typeName, type Declarations } from "./declarations.ts";
 
@@ -13,8 +14,11 @@ const usedNames = (
 
 /** The file of `tenon client`: types of the tools, one function, and the client itself. */
 export function emitClient(contract: Contract, sources: CallerSources = callerSources): string {
-  const isSentTo = contract.tools.some(({ waits = [] }) => waits.length > 0);
-  const caller = isSentTo ? sources.whole : sources.withoutMessages;
+  const needs: Readonly<Record<ClientPart, boolean>> = {
+    conversions: contract.tools.some((tool) => factsOf(tool).plan !== undefined),
+    messages: contract.tools.some(({ waits = [] }) => waits.length > 0),
+  };
+  const caller = sources[clientParts.filter((part) => needs[part]).join()] ?? { text: "", names: [] };
   const types = openDeclarations([...caller.names, ...usedNames]);
   const tools = contract.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   // Results are declared first, so that their types keep the author's names if a request needs a different type of the
@@ -70,6 +74,10 @@ function resultType(tool: ContractTool, types: Declarations): string {
 }
 
 function factsText(tool: ContractTool): string {
-  const { plan, ...facts } = toolFacts({ ...tool, path: tool.path ?? `/tool/${encodeURIComponent(tool.name)}` });
+  const { plan, ...facts } = factsOf(tool);
   return JSON.stringify({ ...facts, ...(plan !== undefined && { plan }) });
+}
+
+function factsOf(tool: ContractTool): ToolFacts {
+  return toolFacts({ ...tool, path: tool.path ?? `/tool/${encodeURIComponent(tool.name)}` });
 }

@@ -15,6 +15,4 @@ export { fixedClient, type ClientOptions } from "./fixed-client.ts";
 export type { ContentResult } from "./content-result.ts";
 export type { JobProgress } from "./job-events.ts";
 export type { JobHandle, ToolClient, WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
-//#region messages
-//#endregion
 export type { CallOptions, JobEvent, ToolFacts, WaitOptions } from "./transport.ts";

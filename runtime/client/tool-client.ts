@@ -142,15 +142,18 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
 }
 
 /** Converts a result to the classes of its type. */
-function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
+function valueOf(tool: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
   if (wire.kind === "text") return wire.text;
   if (wire.kind === "blob")
-    return kind === "bytes" ? wire.blob.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : wire.blob;
-  if (kind === "none") return undefined;
+    return tool.kind === "bytes" ? wire.blob.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : wire.blob;
+  if (tool.kind === "none") return undefined;
+  //#region conversions
   try {
-    return decodeResult(plan ?? { root: null }, wire.value);
+    if (tool.plan !== undefined) return decodeResult(tool.plan, wire.value);
   } catch (error) {
     // The value may be nested deeper than the stack allows, or a number may have too many digits.
     throw unexpected("The result is not of its type.", { cause: error });
   }
+  //#endregion
+  return wire.value;
 }

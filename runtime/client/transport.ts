@@ -9,7 +9,10 @@ export interface ToolFacts {
   readonly kind: ResultKind;
   /** True if a second call does no harm: the tool is read-only or idempotent. */
   readonly isRepeatable: boolean;
+  //#region conversions
+  /** Conversions of its results. */
   readonly plan?: ResultPlan | undefined;
+  //#endregion
 }
 
 /** An event that a job has reported. */

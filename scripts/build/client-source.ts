@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { clientParts, type CallerSource, type CallerSources, type ClientPart } from "../../cli/client/caller-source.ts";
 
 /** A statement at the top of a module. */
 interface Declared {
@@ -11,30 +12,24 @@ interface Declared {
   readonly uses: ReadonlySet<string>;
 }
 
-/** A part of the client that only some services need. */
-const messages = /^ *\/\/#region messages\n[^]*?\/\/#endregion\n/gm;
-const marks = /^ *\/\/#(?:region messages|endregion)\n/gm;
-
-/** The gathered client. */
-interface ClientSource {
-  readonly text: string;
-  /** Names at its top, which no type of a service may have. */
-  readonly names: readonly string[];
-}
+/** A part of the client that only some services need, from its mark to the end of the part. */
+const part = /^ *\/\/#region (\w+)\n([^]*?) *\/\/#endregion\n/gm;
 
 /**
  * Reads the modules behind an entry that only hands on, and keeps what it reaches. Comments stay.
  *
- * @param left Parts that are left out; default: their marks alone
+ * @param parts Parts that the text has
  */
-export function clientSource(left: RegExp = marks, entry = "runtime/client/generated.ts"): ClientSource {
+function clientSource(parts: readonly ClientPart[], entry = "runtime/client/generated.ts"): CallerSource {
   const modules = new Map<string, readonly Declared[]>();
   const exported = new Set<string>();
   const visit = (file: string): void => {
     if (modules.has(file)) return;
     const source = ts.createSourceFile(
       file,
-      readFileSync(file, "utf8").replaceAll(left, ""),
+      readFileSync(file, "utf8").replaceAll(part, (_, name: ClientPart, text: string) =>
+        parts.includes(name) ? text : "",
+      ),
       ts.ScriptTarget.Latest,
       true,
     );
@@ -69,14 +64,18 @@ export function clientSource(left: RegExp = marks, entry = "runtime/client/gener
   };
 }
 
-/** The gathered client, whole and without messages to jobs. */
-export function callerSources(): { readonly whole: ClientSource; readonly withoutMessages: ClientSource } {
-  return { whole: clientSource(), withoutMessages: clientSource(messages) };
+/** The gathered client, once for each choice of parts. */
+export function callerSources(): CallerSources {
+  const choices = clientParts.reduce<readonly (readonly ClientPart[])[]>(
+    (before, one) => before.flatMap((choice) => [choice, [...choice, one]]),
+    [[]],
+  );
+  return Object.fromEntries(choices.map((choice) => [choice.join(), clientSource(choice)]));
 }
 
 /** The module with the gathered client. */
 export function callerModule(): string {
-  return `export const callerSources = ${JSON.stringify(callerSources())};\n`;
+  return `export const clientParts = ${JSON.stringify(clientParts)};\nexport const callerSources = ${JSON.stringify(callerSources())};\n`;
 }
 
 function declaredIn(statement: ts.Statement, source: ts.SourceFile): readonly Declared[] {

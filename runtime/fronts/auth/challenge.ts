@@ -35,6 +35,5 @@ export function createChallenge(
 
 function metadataAddress(resource: string, base = ""): string {
   const { origin, pathname, search } = new URL(resource);
-  if (base !== "") return `${origin}${base}${metadataPath}`;
-  return `${origin}${metadataPath}${pathname === "/" ? "" : pathname}${search}`;
+  return `${origin}${base}${metadataPath}${pathname === "/" ? "" : pathname}${search}`;
 }

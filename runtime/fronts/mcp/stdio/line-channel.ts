@@ -78,13 +78,14 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     unanswered.delete(id);
     if (ended && unanswered.size === 0) close();
   };
-  const refuse = ({ code, message, id }: LineFault): void => void send(faultMessage(code, message, id)).catch(() => {});
   const receive = (line: Line): void => {
     if ("begin" in line) {
-      const text = `The message is larger than ${options.limit} bytes.`;
-      void import("./long-request-id.ts").then(({ longRequestId }) =>
-        refuse(new LineFault(faultCodes.invalidRequest, text, longRequestId(line))),
-      );
+      // The end of the input waits for this answer, too.
+      unanswered.add(line);
+      void import("./too-long-message.ts")
+        .then(({ tooLongMessage }) => send(tooLongMessage(line, options.limit)))
+        .catch(() => {})
+        .then(() => settle(line));
       return;
     }
     if (line.length === 0) return;
@@ -94,9 +95,11 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
       const cancelled = cancelledRequest(message);
       onMessage(message);
       // A cancelled request gets no answer, so the channel need not wait for it.
-      if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
+      if (unanswered.has(cancelled)) settle(cancelled);
     } catch (thrown) {
-      refuse(thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null));
+      const fault =
+        thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
+      send(faultMessage(fault.code, fault.message, fault.id)).catch(() => {});
     }
   };
   const split = splitLines(options.limit, receive);

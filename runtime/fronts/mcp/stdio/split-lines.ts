@@ -36,10 +36,13 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
     size += part.byteLength;
     // An endless line must not fill the memory: of one over the limit only the ends are kept.
     if (size > limit) {
-      const before = more?.whole() ?? first ?? empty;
-      const begin = long?.begin ?? Buffer.concat([before, part]).subarray(0, keptBytes);
-      const end = Buffer.concat([long?.end ?? before, part]).subarray(-keptBytes);
-      long = { begin: Buffer.from(begin), end: Buffer.from(end) };
+      const before = long?.end ?? more?.whole() ?? first;
+      const known = before === undefined ? part : Buffer.concat([before, part]);
+      // Copies, so that what lies between the ends can be freed.
+      long = {
+        begin: long?.begin ?? Buffer.from(known.subarray(0, keptBytes)),
+        end: Buffer.from(known.subarray(-keptBytes)),
+      };
       first = undefined;
       more = undefined;
     } else if (more !== undefined) more.add(part);
@@ -61,8 +64,6 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
     if (start < chunk.byteLength) add(chunk.subarray(start));
   };
 }
-
-const empty = Buffer.alloc(0);
 
 function trimReturn(line: Buffer): Buffer {
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;

@@ -60,7 +60,7 @@ test("below a base path, the challenge names the address at which the applicatio
   const [, address = ""] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
   expect([refused.status, address]).toEqual([
     401,
-    "https://notes.example.org/api/.well-known/oauth-protected-resource",
+    "https://notes.example.org/api/.well-known/oauth-protected-resource/api/mcp",
   ]);
   expect(await (await handler(new Request(address))).json()).toMatchObject({ resource });
 });
