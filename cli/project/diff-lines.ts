@@ -55,7 +55,7 @@ type Reached = (diagonal: number) => number;
 
 const nowhere: Reached = () => 0;
 
-/** The diagonal from which the last change leads furthest: from the one above by an added line, else by a removed one. */
+/** The diagonal from which the last change leads furthest: the next one by an added line, or the one before it. */
 function origin(diagonal: number, changes: number, reached: Reached): number {
   const isAdded = diagonal === -changes || (diagonal !== changes && reached(diagonal - 1) < reached(diagonal + 1));
   return isAdded ? diagonal + 1 : diagonal - 1;

@@ -136,7 +136,7 @@ test("resources that are wrong are told each time", () => {
   for (const _again of [1, 2]) expect(build()).toMatchObject({ failed: true, diagnostics: [{}, { code: "TN407" }] });
 });
 
-test("a finding between modules is told by each build", () => {
+test("a finding between modules is reported by each build", () => {
   const root = temporaryFolder({ "package.json": "{}" });
   const module = moduleOf(root);
   const [tool] = module.tools;
