@@ -122,17 +122,17 @@ interface Dispatcher {
   readonly destroyed?: boolean;
 }
 
-/** A pool or client has a fixed origin, so requests to the proxy use another pool or client of the same kind. */
+/** A pool or client has a fixed origin, so requests to the proxy use another of the same kind with its limits. */
 function poolToProxy(
   pools: WeakMap<object, Dispatcher>,
   dispatcher: object,
-  { connections }: Extract<DispatcherFacts, { kind: "origin" }>,
+  { limits }: Extract<DispatcherFacts, { kind: "origin" }>,
   proxy: ForwardProxy,
 ): Dispatcher {
   const made = pools.get(dispatcher);
   if (made !== undefined && made.destroyed !== true) return made;
   const { constructor } = dispatcher as { constructor: new (origin: string, options: object) => Dispatcher };
-  const pool = new constructor(proxy.origin, connections === undefined ? {} : { connections });
+  const pool = new constructor(proxy.origin, limits);
   pools.set(dispatcher, pool);
   return pool;
 }
