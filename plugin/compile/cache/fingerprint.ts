@@ -23,7 +23,7 @@ export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions, chos
 
 /**
  * Names the tsconfig by which files are compiled, relative to the project: that of the options, or the nearest one
- * above a file. Two entries of a package may have different ones, and compile what they share differently. Which project
+ * above a file. Entries of a package may have different ones, and compile what they share differently. Which project
  * of a solution has a file is known to the compiler alone, so the folder of the file is added where there are any.
  */
 export function chosenTsconfig(root: string, near: string, { tsconfig }: Pick<TenonOptions, "tsconfig">): string {
