@@ -33,7 +33,16 @@ export function cut(url: string, error: unknown): never {
 
 /** Reads the JSON of an answer; undefined if it is none. Rejects with `CommandError` if it ends early or is too long. */
 export async function readJson(response: Response): Promise<unknown> {
-  const text = await readText(response, longest).catch((error: unknown) => cut(response.url, error));
+  return parsed(await readWhole(response));
+}
+
+/** Reads the text of an answer. Rejects with `CommandError` if it ends early or is too long. */
+export function readWhole(response: Response): Promise<string> {
+  return readText(response, longest).catch((error: unknown) => cut(response.url, error));
+}
+
+/** Parses JSON; undefined if it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

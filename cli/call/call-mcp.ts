@@ -6,7 +6,7 @@ import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { runCall } from "./run-call.ts";
 import type { ToolFacts, WireResult } from "../../runtime/client/transport.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
-import { readJson } from "../base/read-answer.ts";
+import { parsed, readWhole } from "../base/read-answer.ts";
 
 /** Calls a tool over MCP by the client of `tenon/client/mcp`, of any revision that the server speaks. */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
@@ -67,8 +67,13 @@ function watchAnswers(): WatchedAnswers {
       try {
         const response = await fetchService(String(url), init);
         // Only `POST` requests count: other requests ask for a stream, which a server need not support.
-        if (init?.method === "POST") failure = await failureOf(response);
-        return response;
+        if (init?.method !== "POST") return response;
+        failure = response.status === 401 ? new CommandError(needsToken) : undefined;
+        if (failure !== undefined || response.status === 202 || isStream(response)) return response;
+        // The text is read here, and not from a clone: of two readers, one alone cannot end an endless answer.
+        const text = await readWhole(response);
+        failure = failureOf(response, text);
+        return new Response(text === "" ? null : text, response);
       } catch (error) {
         failure = error as Error;
         throw error;
@@ -80,14 +85,13 @@ function watchAnswers(): WatchedAnswers {
   };
 }
 
-async function failureOf(response: Response): Promise<Error | undefined> {
-  const { status, url, headers } = response;
-  if (status === 401) return new CommandError(needsToken);
-  if (status === 202) return undefined;
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+function failureOf({ status, url, headers }: Response, text: string): Error | undefined {
   const type = headers.get("content-type") ?? "no content type";
-  if (type.startsWith("text/event-stream")) return undefined;
-  const message = await readJson(response.clone());
-  const { jsonrpc, detail } = Object(message) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
+  const { jsonrpc, detail } = Object(parsed(text)) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
   if (jsonrpc !== undefined) return undefined;
   // A REST answer, from a service that does not serve MCP at this address.
   if (typeof detail === "string") return new CommandError(`${url}: ${detail}`);

@@ -64,11 +64,14 @@ function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
 
 function choiceOf(member: JsonSchema, reading: Reading): Choice {
   const { required = [], properties = {}, ...schema } = resolved(member, reading);
-  const keys = required as readonly string[];
-  const fields = properties as Readonly<Record<string, JsonSchema>>;
   return {
     only: onlyOf(schema),
-    required: Object.fromEntries(keys.map((key) => [key, onlyOf(resolved(fields[key] ?? {}, reading))])),
+    required: Object.fromEntries(
+      (required as readonly string[]).map((key) => [
+        key,
+        onlyOf(resolved((properties as Readonly<Record<string, JsonSchema>>)[key] ?? {}, reading)),
+      ]),
+    ),
     plan: planOf(member, reading),
   };
 }

@@ -3,7 +3,16 @@ import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
 import { withSignal } from "./unless-aborted.ts";
 import { progressOf, type JobProgress } from "./job-events.ts";
-import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
+import type {
+  CallOptions,
+  JobEvent,
+  RemoteJob,
+  SendOptions,
+  ToolFacts,
+  Transport,
+  WaitOptions,
+  WireResult,
+} from "./transport.ts";
 
 /** Arguments of a call; a request that can be undefined is optional. */
 type CallArguments<Request> = undefined extends Request
@@ -68,14 +77,17 @@ export function toolClient(
       return inTime(options, async (signal) => send(await known(signal), body, { ...options, signal }));
     };
   const call = sender(async (tool, body, options) => valueOf(tool, await transport.call(tool, body, options)));
-  const start = sender(async (...given) => handleOf((await transport.start(...given)).id));
+  const start = sender(async (...given) => {
+    const started = await transport.start(...given);
+    return handleOf(started.id, () => started);
+  });
 
-  function handleOf(id: string): JobHandle<unknown> {
+  function handleOf(id: string, find: (tool: ToolFacts) => RemoteJob): JobHandle<unknown> {
     /** Waits for the result, and calls the listener with the reports until then, all within one timeout. */
     const ended = (listener?: (progress: JobProgress) => void, options: WaitOptions = {}): Promise<unknown> =>
       inTime(options, async (signal) => {
         const tool = await known(signal);
-        const job = transport.job(tool, id);
+        const job = find(tool);
         if (listener)
           for await (const event of job.events(0, signal)) {
             const progress = progressOf(event);
@@ -90,18 +102,16 @@ export function toolClient(
       async *events({ after = 0, ...options } = {}) {
         const limit = limited(options);
         try {
-          const tool = await known(limit.signal);
-          yield* transport.job(tool, id).events(after, limit.signal);
+          yield* find(await known(limit.signal)).events(after, limit.signal);
         } catch (error) {
           throw limit.explain(error);
         } finally {
           limit.clear();
         }
       },
-      cancel: async () => transport.job(await known(), id).cancel(),
+      cancel: async () => find(await known()).cancel(),
       //#region messages
-      send: async (message, value, options = {}) =>
-        transport.job(await known(), id).send(message, encodeRequest(value), options),
+      send: async (message, value, options = {}) => find(await known()).send(message, encodeRequest(value), options),
       //#endregion
     };
   }
@@ -117,7 +127,7 @@ export function toolClient(
     }
   }
 
-  return Object.assign(call, { start, job: handleOf });
+  return Object.assign(call, { start, job: (id: string) => handleOf(id, (tool) => transport.job(tool, id)) });
 }
 
 interface Limit {

@@ -185,11 +185,11 @@ test("a job whose id a gateway hides in the header is waited for", async () => {
   expect(await toolAt(url, { facts: { kind: "binary" } })({})).toBeInstanceOf(Blob);
 });
 
-test("a job without any id is unexpected", async () => {
-  const url = await listening((_, response) => response.writeHead(202).end("{}"));
+test.each(["{}", "[]", "null", '{"job-id":7}'])("a job without an id is unexpected: %s", async (body) => {
+  const url = await listening((_, response) => response.writeHead(202).end(body));
   expect(await failureOf(toolAt(url)({}))).toMatchObject({
     kind: "unexpected",
-    message: "/tool answered without the id of a job.",
+    message: "/tool answered without a job id.",
   });
 });
 

@@ -273,6 +273,23 @@ test("a caller that cannot be asked, and a server that is not there", async () =
 
 test("a key that MCP cannot carry is refused", async () => {
   const { say } = createClient<typeof functions>({ transport: overMcp() });
-  const failure = await failureOf(say({ text: "a" }, { idempotencyKey: "once" }));
-  expect(failure).toMatchObject({ kind: "unavailable", message: "MCP has no idempotency keys; REST has." });
+  const key = { idempotencyKey: "once" };
+  for (const refused of [say({ text: "a" }, key), say.start({ text: "a" }, key)])
+    expect(await failureOf(refused)).toMatchObject({ kind: "unavailable", message: expect.stringContaining("REST") });
+});
+
+test("of the jobs that were started over MCP, the newest are found by their ids, until the end", async () => {
+  const transport = overMcp() as McpTransport;
+  const { say } = createClient<typeof functions>({ transport });
+  const oldest = await say.start({ text: "oldest" });
+  expect(await say.job(oldest.id).result()).toBe("oldest");
+  const facts = await transport.tool("say", undefined);
+  const jobs = await Promise.all(Array.from({ length: 1000 }, () => transport.start(facts, '{"text":"a"}', {})));
+  const newest = jobs.at(-1)?.id ?? "";
+  await Promise.all(jobs.map((job) => job.result(undefined)));
+  expect((await failureOf(say.job(oldest.id).result())).kind).toBe("lost");
+  expect(await say.job(newest).result()).toBe("a");
+  await transport.close();
+  expect((await failureOf(say.job(newest).result())).kind).toBe("lost");
+  expect(await oldest.result()).toBe("oldest");
 });

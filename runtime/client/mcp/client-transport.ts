@@ -65,9 +65,8 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
   }
 
   async function run(facts: ToolFacts, body: string, events: EventLog, call: CallOptions): Promise<WireResult> {
-    const { signal, traceparent, idempotencyKey } = call;
+    const { signal, traceparent } = call;
     try {
-      if (idempotencyKey !== undefined) throw new CallError("unavailable", "MCP has no idempotency keys; REST has.");
       const result = await (
         await unlessAborted(connected(), signal)
       ).callTool(
@@ -127,8 +126,8 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       const meant = nearestName(name, names);
       throw unknownTool("The service", name, names, meant && ` Did you mean ${meant}?`);
     },
-    call: (facts, body, call) => run(facts, body, new EventLog(), call),
-    start: async (facts, body, call) => begin(facts, body, call),
+    call: async (facts, body, call) => run(facts, body, new EventLog(), withoutKey(call)),
+    start: async (facts, body, call) => begin(facts, body, withoutKey(call)),
     job(_, id) {
       const found = jobs.get(id);
       if (found === undefined) throw lostJob(id);
@@ -137,12 +136,19 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     async close() {
       const open = connecting;
       forget();
+      jobs.clear();
       await (await open)?.close();
     },
   };
 }
 
-/** Number of started jobs that can be found by their ids; handles work longer. */
+/** Refuses an idempotency key: ignored, it would let two calls with one key be two jobs. */
+function withoutKey(call: CallOptions): CallOptions {
+  if (call.idempotencyKey === undefined) return call;
+  throw new CallError("unavailable", "MCP has no idempotency keys; REST has.");
+}
+
+/** Number of started jobs that can be found by their ids. The handles of older ones have their jobs themselves. */
 const mostJobs = 1000;
 
 /** Timeout in milliseconds for requests. The MCP client's own default is too short, since a job may take hours. */

@@ -8,11 +8,11 @@ import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from ".
 /** Answer to a call: the id of its job, and the result if the job has ended. */
 type Answered =
   | { readonly jobId: string | null; readonly result: WireResult }
-  | { readonly jobId: string | undefined; readonly result?: never };
+  | { readonly jobId: unknown; readonly result?: never };
 
 /** The body of an answer to a call whose job has not ended. */
 interface PendingJob {
-  readonly "job-id"?: string;
+  readonly "job-id"?: unknown;
 }
 
 /**
@@ -37,8 +37,8 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
 
   const jobOf: Transport["job"] = (facts, id) => restJob(send, retry, id, facts);
 
-  function startedJob(facts: ToolFacts, id: string | undefined): RemoteJob {
-    if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
+  function startedJob(facts: ToolFacts, id: unknown): RemoteJob {
+    if (typeof id !== "string") throw unexpected(`${facts.path} answered without a job id.`);
     return jobOf(facts, id);
   }
 
@@ -53,7 +53,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
       try {
         return await job.result(signal);
       } catch (error) {
-        if (signal?.aborted === true && idempotencyKey === undefined) job.cancel().catch(() => {});
+        if (signal?.aborted && idempotencyKey === undefined) job.cancel().catch(() => {});
         // A service without a persistent store forgets its jobs when it restarts, so the job is started again.
         const isForgotten = error instanceof CallError && error.kind === "lost";
         if (!(isForgotten && isRepeatable && isFirst)) throw error;

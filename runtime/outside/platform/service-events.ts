@@ -18,7 +18,7 @@ export interface ServiceEvent {
 /** Maximum characters of one event. */
 const longest = 8 * 1024 * 1024;
 const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "cancelled"]);
-/** Milliseconds after which the end of a stream is not counted as a failure. */
+/** Milliseconds after its first data, after which the end of a stream is not counted as a failure. */
 const soon = 1000;
 /** Milliseconds without data after which the stream is reopened. */
 const patience = 120_000;
@@ -35,17 +35,19 @@ export async function* serviceEvents(
   let failures = 0;
   let result = false;
   let status = false;
-  const requireBounded = (pending: number): void => {
+  let since = Infinity;
+  const onPiece = (pending: number): void => {
+    since = Math.min(since, api.clock.now());
     if (pending > longest) throw new PlatformError(operation, `an event has more than ${longest} characters.`);
   };
   for (;;) {
     const resume: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
     const headers = { Accept: "text/event-stream", ...resume };
-    const asked = api.clock.now();
+    since = Infinity;
     const stream = await api.stream({ operation, method: "GET", path, headers, timeout: patience });
     let failed: Failed = { reason: "the stream ended before the job" };
     try {
-      for await (const message of serverSentEvents(ReadableStream.from(stream.body), requireBounded)) {
+      for await (const message of serverSentEvents(ReadableStream.from(stream.body), onPiece)) {
         failures = 0;
         if (message.id !== undefined) last = message.id;
         const event = readEvent(message);
@@ -60,8 +62,8 @@ export async function* serviceEvents(
       failed = { reason: reasonOf(operation, error) };
     }
     if (result || status) return;
-    // A stream that was open for a while is not a failure, even without an event: some proxies end every stream.
-    if (api.clock.now() - asked > soon) failures = 0;
+    // A stream that was alive for a while is not a failure, even without an event: some proxies end every stream.
+    if (api.clock.now() - since > soon) failures = 0;
     await api.pause(operation, ++failures, failed);
   }
 }

@@ -24,3 +24,21 @@ test("a stream that a proxy cuts after a while is no failure, however often", as
   for await (const { type } of serviceEvents(api, "s", "j")) expect(type).toBe("platform.job.status");
   expect([streams, failures]).toEqual([8, [1, 1, 1, 1, 1, 1, 1]]);
 });
+
+test("streams that are open for long without any data are failures", async () => {
+  let now = 0;
+  const failures: number[] = [];
+  const api = {
+    clock: { ...systemClock, now: () => now },
+    stream: async () => ({ status: 200, headers: {}, body: body(), discard() {} }),
+    async pause(_: string, count: number) {
+      if (failures.push(count) === 3) throw new Error("given up");
+    },
+  } as unknown as PlatformApi;
+  async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
+    now += 120_000;
+    yield* [];
+  }
+  await expect(serviceEvents(api, "s", "j").next()).rejects.toThrow("given up");
+  expect(failures).toEqual([1, 2, 3]);
+});
