@@ -31,7 +31,7 @@ export function cut(url: string, error: unknown): never {
   throw failure === undefined ? error : new CommandError(failure);
 }
 
-/** Reads the JSON of an answer; undefined if it is none. Rejects with `CommandError` if it ends early or is too long. */
+/** Reads the JSON of an answer; undefined for other text. Throws `CommandError` if it ends early or is too long. */
 export async function readJson(response: Response): Promise<unknown> {
   return parsed(await readWhole(response));
 }
