@@ -17,7 +17,7 @@ async function listening(listener: RequestListener): Promise<string> {
 test.each([
   ["REST", callRest],
   ["MCP", callMcp],
-])("an answer without an end is cut: %s", async (_, call) => {
+])("an answer without an end is cut: %s", { timeout: 30_000 }, async (_, call) => {
   const megabyte = Buffer.alloc(1024 * 1024, " ");
   let sent = 0;
   const url = await listening((_request, response) => {
