@@ -39,6 +39,7 @@ const preprocessed = /\.(?:scss|sass|less|styl)$/;
 export async function bundleScript({ file, text }: ScriptSource): Promise<ScriptText> {
   const { rolldown } = await import("rolldown");
   const styles = new Map<string, StyleText>();
+  const order: string[] = [];
   const problems: ViewProblem[] = [];
   const files = new Set([file]);
   const jsx = file.endsWith("x") ? await findJsxSource(file) : undefined;
@@ -61,7 +62,7 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
       ...(importSource !== undefined && { jsx: { importSource } }),
     },
     moduleTypes: Object.fromEntries(assetEndings.map((ending) => [ending, "dataurl" as const])),
-    plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems)],
+    plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems), moduleOrder(order)],
     // Messages are ignored: problems that fail a view are found by the plugins above, or thrown as exceptions.
     onLog: () => {},
     preserveEntrySignatures: false,
@@ -70,8 +71,9 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
     const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false });
     const [{ code, moduleIds }] = output;
     for (const id of moduleIds) problems.push(...toolProblem(id));
-    for (const sheet of styles.values()) for (const one of sheet.files) files.add(one);
-    const style = [...styles.values()].map((sheet) => sheet.text).join("\n");
+    const sheets = order.flatMap((id) => styles.get(id) ?? []);
+    for (const sheet of sheets) for (const one of sheet.files) files.add(one);
+    const style = sheets.map((sheet) => sheet.text).join("\n");
     return { code: code.trim(), style, files: [...files].filter((one) => !isOwnFile(one)), problems };
   } catch (error) {
     return { code: "", style: "", files: [...files], problems: [...problems, ...bundlerProblems(error, file)] };
@@ -149,6 +151,25 @@ function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Pl
       styles.set(id, sheet);
       problems.push(...sheet.problems);
       return { code: "", moduleSideEffects: true, moduleType: "js" };
+    },
+  };
+}
+
+/** Collects the ids of all modules in the order in which they run. They are loaded in any order. */
+function moduleOrder(order: string[]): Plugin {
+  return {
+    name: "tenon-view-order",
+    renderStart() {
+      const seen = new Set<string>();
+      const visit = (id: string): void => {
+        if (seen.has(id)) return;
+        seen.add(id);
+        const module = this.getModuleInfo(id);
+        module?.importedIds.forEach(visit);
+        order.push(id);
+        module?.dynamicallyImportedIds.forEach(visit);
+      };
+      visit(entryId);
     },
   };
 }

@@ -47,3 +47,16 @@ test("what a script or a style says ends neither its element nor its page", asyn
   expect(html.match(/<!--/g)).toHaveLength(1);
   expect(hashes).toHaveLength(1);
 });
+
+test("style sheets have the order in which the modules of the view import them", async () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const sheets = ["reset", "button", "card", "theme", "late"];
+  for (const name of sheets) write(`${name}.css`, `.${name} {}\n`);
+  write("page.view.ts", 'import "./reset.css";\nimport "./card.ts";\nimport "./theme.css";\nimport("./late.ts");\n');
+  write("card.ts", 'import "./button.ts";\nimport "./card.css";\nimport "./reset.css";\n');
+  write("button.ts", 'import "./button.css";\nimport "./card.ts";\n');
+  write("late.ts", 'import "./late.css";\nimport "./theme.css";\n');
+  const { html } = await bundleView(join(folder, "page.view.ts"));
+  expect([...html.matchAll(/\.(\w+) \{\}/g)].map(([, name]) => name)).toEqual(sheets);
+});
