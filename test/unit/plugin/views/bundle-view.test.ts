@@ -60,3 +60,57 @@ test("style sheets have the order in which the modules of the view import them",
   const { html } = await bundleView(join(folder, "page.view.ts"));
   expect([...html.matchAll(/\.(\w+) \{\}/g)].map(([, name]) => name)).toEqual(sheets);
 });
+
+test("the page has each style sheet under the conditions that its author gave", async () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  for (const name of ["a", "b", "c", "d", "e", "f", "g", "h"]) write(`${name}.css`, `.${name} {}`);
+  write(
+    "imports.css",
+    [
+      '@import "./a.css" layer(base);',
+      "@import url(./b.css) supports((display: grid) and (not (color: red))) (min-width: 10px);",
+      "@import './c.css' layer supports(selector(:has(a)));",
+      '@import"./d.css"print;',
+      '@import "./e.css" layer(x.y) screen and (color)',
+    ].join(""),
+  );
+  write(
+    "page.view.html",
+    '<link rel="Stylesheet preload" href="f.css" media="(prefers-color-scheme: dark)" title=dark>\n' +
+      '<style media="print">@import "./g.css";</style><link rel=stylesheet href=imports.css>',
+  );
+  const { html, problems } = await bundleView(join(folder, "page.view.html"));
+  expect(problems).toEqual([]);
+  expect(html).toContain('<style media="(prefers-color-scheme: dark)" title=dark>.f {}</style>');
+  expect(html).toContain('<style media="print">.g {}</style>');
+  expect(html).toContain(
+    "<style>@layer base{.a {}}" +
+      "@supports ((display: grid) and (not (color: red))){@media (min-width: 10px){.b {}}}" +
+      "@supports (selector(:has(a))){@layer {.c {}}}" +
+      "@media print{.d {}}" +
+      "@media screen and (color){@layer x.y{.e {}}}</style>",
+  );
+});
+
+test("whatever an element or a style loads is in the page", async () => {
+  const folder = temporaryFolder();
+  const data = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => {
+    writeFileSync(join(folder, `${name}.png`), name);
+    return `data:image/png;base64,${btoa(name)}`;
+  });
+  writeFileSync(
+    join(folder, "page.view.html"),
+    '<img srcset="a.png, b.png 2x,data:image/png;base64,AA== 3x" alt="">' +
+      '<p style="background: url(c.png); content: &quot;&amp;lt;&quot;"></p><input type="image" src="d.png">' +
+      '<svg><image xlink:href="e.png" /><use href="#here" /></svg>' +
+      "<style>p { background: image-set(\"f.png\" 1x, url('g.png') type(\"image/png\") 2x, 'h.png' 3x) }</style>",
+  );
+  const { html, problems } = await bundleView(join(folder, "page.view.html"));
+  expect(problems).toEqual([]);
+  for (const one of data) expect(html).toContain(one);
+  expect(html).not.toContain(".png");
+  expect(html).toContain(`srcset="${data[0]}, ${data[1]} 2x,data:image/png;base64,AA== 3x"`);
+  expect(html).toContain("content: &quot;&amp;lt;&quot;");
+  expect(html).toContain('type("image/png") 2x');
+});
