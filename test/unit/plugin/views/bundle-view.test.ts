@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { cacheFolder } from "../../../../plugin/compile/cache/kept-result.ts";
 import { openViewStore } from "../../../../plugin/compile/view-store.ts";
 import { bundleView, largestView } from "../../../../plugin/views/bundle-view.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -35,6 +36,48 @@ test("a view is bundled again after a change of its files only, also by another 
   expect(await read()).toContain("second");
   write("page.css", "p { color: blue }\n");
   expect(await read()).toContain("color: blue");
+});
+
+test("a view is bundled again after whatever changes what its imports mean", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "views/text"), { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const read = async (): Promise<readonly string[]> => {
+    const { html } = await openViewStore(folder, {}).read(join(folder, "views/page.view.ts"));
+    return ["folder", "file", "first", "second", "third", "fourth"].filter((word) => html.includes(`${word} text`));
+  };
+  const aliased = (file: string): string => JSON.stringify({ compilerOptions: { paths: { words: [file] } } });
+  for (const name of ["first", "second", "third", "fourth"]) write(`${name}.ts`, `export default "${name} text";\n`);
+  write("package.json", "{}");
+  write("base.json", aliased("./first.ts"));
+  write("tsconfig.json", '{ "extends": ["./base"], "references": [] }');
+  write(
+    "views/page.view.ts",
+    'import text from "./text";\nimport words from "words";\ndocument.title = text + words;\n',
+  );
+  write("views/text/index.ts", 'export default "folder text";\n');
+  expect(await read()).toEqual(["folder", "first"]);
+  write("views/text.ts", 'export default "file text";\n');
+  expect(await read()).toEqual(["file", "first"]);
+  write("base.json", aliased("./second.ts"));
+  expect(await read()).toEqual(["file", "second"]);
+  write("views/tsconfig.json", aliased("../third.ts"));
+  expect(await read()).toEqual(["file", "third"]);
+  write("views/tsconfig.json", '{ "files": [], "references": [{ "path": "./part" }] }');
+  mkdirSync(join(folder, "views/part"));
+  const part = (file: string): string => JSON.stringify({ ...JSON.parse(aliased(file)), include: ["../*.ts"] });
+  write("views/part/tsconfig.json", part("../../first.ts"));
+  expect(await read()).toEqual(["file", "first"]);
+  write("views/part/tsconfig.json", part("../../fourth.ts"));
+  expect(await read()).toEqual(["file", "fourth"]);
+});
+
+test("a view of a project without package.json and tsconfig.json is kept too", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "page.view.ts");
+  writeFileSync(file, "document.title = 'page';\n");
+  await openViewStore(folder, {}).read(file);
+  expect(readdirSync(join(folder, cacheFolder, "views"))).toHaveLength(1);
 });
 
 test("what a script or a style says ends neither its element nor its page", async () => {
