@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Explains in one line why a request of `fetch` failed; undefined for an error of another kind. */
 export function describeFailure(base: string, error: unknown): string | undefined {
+  if (error instanceof DOMException && error.name === "TimeoutError") return `${base} did not answer in time.`;
   // The error is recognised by its message, since `fetch` has no error class of its own.
   if (!(error instanceof TypeError) || (error.message !== "fetch failed" && error.message !== "terminated"))
     return undefined;

@@ -15,7 +15,7 @@ export async function readAnswer<T>(
   called: Called,
   isForm: (value: unknown) => value is T,
 ): Promise<T> {
-  const value = parsed(await readText(response, longest).catch((error: unknown) => cut(response.url, error)));
+  const value = await readJson(response);
   if (isForm(value)) return value;
   throw otherForm(response.url, called);
 }
@@ -31,7 +31,9 @@ export function cut(url: string, error: unknown): never {
   throw failure === undefined ? error : new CommandError(failure);
 }
 
-function parsed(text: string): unknown {
+/** Reads the JSON of an answer; undefined for other text. Throws `CommandError` if it ends early or is too long. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await readText(response, longest).catch((error: unknown) => cut(response.url, error));
   try {
     return JSON.parse(text);
   } catch {

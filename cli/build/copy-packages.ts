@@ -31,12 +31,21 @@ function copyPackage(name: string, folder: string, into: string, placed: Map<str
     rmSync(target, { recursive: true });
   }
   cpSync(folder, target, { recursive: true });
-  const { dependencies, optionalDependencies, peerDependencies } = readPackage(folder);
-  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-    const installed = installedPackage(needed, folder);
-    // A dependency inside the package's own folder has been copied with the package.
-    if (installed === undefined || installed.startsWith(join(folder, "node_modules"))) continue;
-    const shared = placed.get(join(into, "node_modules", needed));
-    copyPackage(needed, installed, shared === undefined || shared === installed ? into : target, placed);
-  }
+  const copyNeeds = (inner: string): void => {
+    const place = join(target, relative(folder, inner));
+    placed.set(place, inner);
+    const { dependencies, optionalDependencies, peerDependencies } = readPackage(inner);
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const installed = installedPackage(needed, inner);
+      if (installed === undefined) continue;
+      if (installed.startsWith(join(folder, "node_modules"))) {
+        // A dependency inside the package's own folder has been copied with the package, but not what it needs.
+        if (!placed.has(join(target, relative(folder, installed)))) copyNeeds(installed);
+        continue;
+      }
+      const shared = placed.get(join(into, "node_modules", needed));
+      copyPackage(needed, installed, shared === undefined || shared === installed ? into : place, placed);
+    }
+  };
+  copyNeeds(folder);
 }

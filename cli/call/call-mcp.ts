@@ -6,6 +6,7 @@ import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { runCall } from "./run-call.ts";
 import type { ToolFacts, WireResult } from "../../runtime/client/transport.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
+import { readJson } from "../base/read-answer.ts";
 
 /** Calls a tool over MCP by the client of `tenon/client/mcp`, of any revision that the server speaks. */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
@@ -85,10 +86,7 @@ async function failureOf(response: Response): Promise<Error | undefined> {
   if (status === 202) return undefined;
   const type = headers.get("content-type") ?? "no content type";
   if (type.startsWith("text/event-stream")) return undefined;
-  const message = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
+  const message = await readJson(response.clone());
   const { jsonrpc, detail } = Object(message) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
   if (jsonrpc !== undefined) return undefined;
   // A REST answer, from a service that does not serve MCP at this address.

@@ -4,6 +4,7 @@ import { restTransport } from "../../runtime/client/rest/rest-transport.ts";
 import type { ToolFacts } from "../../runtime/client/transport.ts";
 import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
+import { cut, readJson } from "../base/read-answer.ts";
 import { runCall } from "./run-call.ts";
 import { CommandError } from "../base/usage.ts";
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
@@ -21,8 +22,12 @@ export async function callRest(base: string, tool: string, request: unknown, onS
   }
 }
 
+/** Milliseconds within which the OpenAPI document must arrive. */
+const patience = 30_000;
+
 async function findTool(base: string, tool: string): Promise<ToolFacts> {
-  const response = await fetchService(`${base}/openapi.json`);
+  const signal = AbortSignal.timeout(patience);
+  const response = await fetchService(`${base}/openapi.json`, { signal }).catch((error: unknown) => cut(base, error));
   if (response.status === 401) throw new CommandError(needsToken);
   if (!response.ok)
     throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
@@ -54,7 +59,7 @@ function kindOf(responses: unknown): ToolFacts["kind"] {
 
 /** Reads the paths of the OpenAPI document. An HTML page or another program's answer is a usage error. */
 async function readPaths(base: string, response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const document: unknown = await response.json().catch(() => undefined);
+  const document = await readJson(response);
   if (isObject(document) && isObject(document["paths"])) return document["paths"];
   const type = response.headers.get("content-type") ?? "no content type";
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);

@@ -57,7 +57,8 @@ function firstUrl(child: ChildProcess, stderr: Readable, onLine: (line: string) 
       reject(new CommandError(`The service ended with code ${code} before it listened.\n${said.join("\n")}`));
     });
     createInterface({ input: stderr }).on("line", (line) => {
-      const url = listens ? undefined : /\bhttp:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      // Other lines may name an address of another program.
+      const url = listens ? undefined : / listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
       if (listens) return onLine(line);
       if (url === undefined) return void said.push(line);
       listens = true;

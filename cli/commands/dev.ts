@@ -1,7 +1,7 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
-import { noteAddress } from "../dev/dev-address.ts";
+import { openDevFolder } from "../dev/dev-folder.ts";
 import { nextFreePort } from "../dev/free-port.ts";
 import { createIdleMemory } from "../dev/idle-memory.ts";
 import { listenToKeys } from "../dev/keys.ts";
@@ -74,10 +74,11 @@ async function serve(
   // is loaded.
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
-  const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
+  const folder = openDevFolder(project.root);
+  const dev = createDevBuild(project, folder.outdir);
   const served = createServedProcess(flags, {
     failed: dev.retry,
-    opened: (page) => noteAddress(project.root, page),
+    opened: folder.note,
     ...(inspect !== undefined && { inspect }),
   });
   const contract = watchContract(project.root);
@@ -141,9 +142,9 @@ async function serve(
     served,
     async stop() {
       watcher.close();
-      noteAddress(project.root, undefined);
       await Promise.all([building, served.stop()]);
       watcher.close();
+      folder.remove();
     },
   };
 }

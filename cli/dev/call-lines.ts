@@ -46,16 +46,18 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
       const message = error === undefined ? "" : `  ${plain(error.message)}`;
       write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, state)}  ${since(began)}${message}`);
       const frame = authorFrame(error?.cause);
-      if (state === "error" && frame !== undefined) write(`           ${paint("red", frame)}`);
+      if (state === "error" && frame !== undefined) write(`           ${paint("red", plain(frame))}`);
     });
   };
 }
 
 /** The first line of a stack that belongs to the author's code. */
 export function authorFrame(thrown: unknown): string | undefined {
-  const { stack } = (thrown ?? {}) as { readonly stack?: unknown };
+  const { stack, message } = (thrown ?? {}) as { readonly stack?: unknown; readonly message?: unknown };
   if (typeof stack !== "string") return undefined;
-  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  // A message may contain lines that look like frames.
+  const own = typeof message === "string" ? stack.replace(message, "") : stack;
+  const frames = own.split("\n").filter((line) => /^\s+at /.test(line));
   return frames.find((line) => !/node:|[\\/]node_modules[\\/]/.test(line))?.trim();
 }
 

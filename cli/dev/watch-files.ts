@@ -28,7 +28,8 @@ export interface Changes {
 
 interface Folder {
   readonly watcher: FolderWatcher;
-  readonly names: ReadonlySet<string>;
+  /** Changes when another folder takes the place of the watched one. */
+  readonly identity: string;
 }
 
 const importable = /^[^.].*\.[cm]?[jt]sx?$/;
@@ -40,12 +41,15 @@ const emptiness = 40;
 /** Calls `tell` with changes; all changes of one save come together. */
 export function createFileWatcher(tell: (changes: Changes) => void, watchFolder = folderWatch()): FileWatcher {
   const folders = new Map<string, Folder>();
+  const listings = new Map<string, ReadonlySet<string>>();
   const stamps = new Map<string, string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let hasWaited = false;
   let isMissing = false;
   let unlimited: ReadonlySet<string> = new Set();
+  let needed: ReadonlySet<string> = new Set();
+  let buildTime = 0;
 
   function touch(folder: string, wait = silence): void {
     touched.add(folder);
@@ -54,6 +58,9 @@ export function createFileWatcher(tell: (changes: Changes) => void, watchFolder 
   }
 
   function look(): void {
+    // The watcher of a folder that was removed stays silent when the folder is made again.
+    for (const path of touched) if (folders.get(path)?.identity !== identityOf(path)) close(path);
+    for (const path of watchNeeded()) touched.add(path);
     const changed = new Map<string, string>();
     for (const [file, before] of stamps) {
       const now = touched.has(dirname(file)) ? stampOf(file) : before;
@@ -73,27 +80,36 @@ export function createFileWatcher(tell: (changes: Changes) => void, watchFolder 
 
   /** Lists a folder again; true when it has new files. */
   function listAgain(path: string): boolean {
-    const folder = folders.get(path);
-    if (folder === undefined) return false;
+    const before = listings.get(path);
+    if (before === undefined) return false;
     const names = namesIn(path);
-    folders.set(path, { ...folder, names });
+    listings.set(path, names);
     const counts = (name: string): boolean =>
       isMissing ||
       importable.test(name) ||
       (unlimited.has(path) && !name.startsWith(".")) ||
       unlimited.has(join(path, name));
-    return [...names].some((name) => !folder.names.has(name) && counts(name));
+    return [...names].some((name) => !before.has(name) && counts(name));
   }
 
-  /** Begins to watch a folder. Files in it count as new if they were changed after a time, in epoch milliseconds. */
-  function begin(path: string, since: number): void {
-    // The next build that needs the folder watches it again after an end.
+  /** Watches each needed folder, or the nearest one above it while it does not exist. Returns those that were added. */
+  function watchNeeded(): readonly string[] {
+    const wanted = new Set([...needed].map((path) => (folders.has(path) ? path : nearest(path))));
+    for (const path of folders.keys()) if (!wanted.has(path)) close(path);
+    return [...wanted].filter((path) => !folders.has(path) && begin(path));
+  }
+
+  /** Begins to watch a folder; false if it does not exist any more. */
+  function begin(path: string): boolean {
+    // After an end, the next change or build watches the folder again.
     const watcher = watchFolder(path, { changed: () => touch(path), ended: () => close(path) });
-    // A folder that does not exist has no files that could change.
-    if (watcher === undefined) return;
-    const isNew = modified(path) >= since;
-    folders.set(path, { watcher, names: isNew ? new Set() : namesIn(path) });
+    if (watcher === undefined) return false;
+    folders.set(path, { watcher, identity: identityOf(path) });
+    if (listings.has(path)) return true;
+    const isNew = unlimited.has(path) && modified(path) >= buildTime;
+    listings.set(path, isNew ? new Set() : namesIn(path));
     if (isNew) touch(path);
+    return true;
   }
 
   function close(path: string): void {
@@ -105,13 +121,18 @@ export function createFileWatcher(tell: (changes: Changes) => void, watchFolder 
     watch(files, { since, missing, folders: all }) {
       isMissing = missing;
       unlimited = all;
-      const nearest = [...all].map((path) => (existsSync(path) ? path : dirname(path)));
-      const needed = new Set([...[...files].map((file) => dirname(file)), ...nearest]);
-      for (const path of folders.keys()) if (!needed.has(path)) close(path);
-      for (const path of needed) if (!folders.has(path)) begin(path, all.has(path) ? since : Infinity);
+      buildTime = since;
+      needed = new Set([...[...files].map((file) => dirname(file)), ...all]);
+      const begun = new Set(watchNeeded());
+      for (const path of listings.keys()) if (!needed.has(path) && !folders.has(path)) listings.delete(path);
+      // All files of a folder that comes later are new.
+      for (const path of needed) if (!listings.has(path)) listings.set(path, new Set());
       for (const file of stamps.keys()) if (!files.has(file)) stamps.delete(file);
       for (const file of files) {
-        if (stamps.has(file)) continue;
+        if (stamps.has(file)) {
+          if (begun.has(dirname(file))) touch(dirname(file));
+          continue;
+        }
         const isNewer = modified(file) >= since;
         stamps.set(file, isNewer ? "newer" : stampOf(file));
         if (isNewer) touch(dirname(file));
@@ -122,6 +143,18 @@ export function createFileWatcher(tell: (changes: Changes) => void, watchFolder 
       for (const path of folders.keys()) close(path);
     },
   };
+}
+
+/** Returns a folder, or the nearest one above it that exists. */
+function nearest(path: string): string {
+  const above = dirname(path);
+  return above === path || existsSync(path) ? path : nearest(above);
+}
+
+/** The number of a folder alone may be used again. */
+function identityOf(folder: string): string {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
 }
 
 /** Returns a text that changes with a file's state and begins with its size; empty for a missing file. */

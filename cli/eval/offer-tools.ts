@@ -42,7 +42,8 @@ export async function askOnce(
   for (let searches = 0; ; searches++) {
     const answer = await ask(request, run);
     tokens = { input: tokens.input + answer.tokens.input, output: tokens.output + answer.tokens.output };
-    const call = answer.calls.find(({ name }) => name !== searchName);
+    // Without a search, a tool of the service may have this name.
+    const call = answer.calls.find(({ name }) => !offer.isSearched || name !== searchName);
     if (call !== undefined) return { picked: toolNamed(call.name, offer), arguments: call.arguments, tokens };
     const hasMore = offer.isSearched && answer.calls.length > 0 && searches < mostSearches;
     if (!hasMore) return { tokens };

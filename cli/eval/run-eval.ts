@@ -25,11 +25,16 @@ async function runModel(model: string, { questions, runs, offer }: EvalPlan, ask
   const tools = new Map(offer.tools.map(({ definition }) => [definition.name, definition]));
   const asked = questions.map((question) => ({ question, answers: [] as Run[] }));
   const tasks = asked.flatMap((one) => Array.from({ length: runs }, (_, at) => ({ ...one, run: at + 1 })));
-  let next = 0;
   const work = async (): Promise<void> => {
-    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const { question, run, answers } = task;
-      answers[run - 1] = judge(question, await askOnce(ask, { model, question, run }, offer), tools);
+      try {
+        answers[run - 1] = judge(question, await askOnce(ask, { model, question, run }, offer), tools);
+      } catch (error) {
+        // The evaluation has failed, so further questions would be paid for in vain.
+        tasks.length = 0;
+        throw error;
+      }
     }
   };
   await Promise.all(Array.from({ length: mostAtOnce }, work));

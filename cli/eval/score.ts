@@ -101,15 +101,28 @@ export function judge(question: Question, answer: Answer, tools: ReadonlyMap<str
   return { ...answer, outcome: isSame ? "right" : "other-values" };
 }
 
-/** Fills in the defaults of a request's fields, because a model may write defaults or omit them. */
+/** Fills in the defaults of fields, also of nested ones, because a model may write defaults or omit them. */
 function completed(schema: JsonSchema, request: JsonValue): JsonValue {
-  const properties = schema["properties"];
-  if (!isObject(request) || !isObject(properties)) return request;
-  const { $schema: _urn, ...fields } = request as JsonObject;
-  const defaults = Object.entries(properties as JsonObject).flatMap(([key, field]) =>
-    isObject(field) && field["default"] !== undefined ? [[key, field["default"] as JsonValue] as const] : [],
-  );
-  return { ...Object.fromEntries(defaults), ...fields };
+  const definitions = schema["$defs"];
+  const { $schema: _urn, ...fields } = isObject(request) ? (request as JsonObject) : {};
+  return complete(schema, isObject(request) ? fields : request);
+
+  function complete(given: unknown, value: JsonValue): JsonValue {
+    if (!isObject(given)) return value;
+    const ref = given["$ref"];
+    if (typeof ref === "string" && isObject(definitions))
+      return complete(definitions[ref.replace("#/$defs/", "")], value);
+    if (Array.isArray(value)) return value.map((item) => complete(given["items"], item as JsonValue));
+    const { properties } = given;
+    if (!isObject(value) || !isObject(properties)) return value;
+    const defaults = Object.entries(properties).flatMap(([key, field]) =>
+      isObject(field) && field["default"] !== undefined ? [[key, field["default"] as JsonValue] as const] : [],
+    );
+    const written = Object.entries(value as JsonObject).map(
+      ([key, field]) => [key, complete(properties[key], field as JsonValue)] as const,
+    );
+    return { ...Object.fromEntries(defaults), ...Object.fromEntries(written) };
+  }
 }
 
 function parse(text: string): JsonValue | undefined {

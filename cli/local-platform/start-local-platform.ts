@@ -173,7 +173,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       options.proxyPort === undefined
         ? undefined
         : await startForwardProxy({ host, port: options.proxyPort, allowedHosts });
-    const callers = startRestCallers(services, queue, hub);
+    const callers = startRestCallers({ services, queue, hub, warn: options.warn });
     const schedules = startServiceSchedules({ services, queue, store, warn: options.warn });
     const { url, close } = http;
     writeOperatorNote(folder, { url, token: tokens.operator });

@@ -1,5 +1,5 @@
 import type { CodeLens } from "vscode-languageserver/node";
-import { consoleAddress } from "../dev/dev-address.ts";
+import { consoleAddress } from "../dev/dev-folder.ts";
 import { rangeOf } from "./published.ts";
 import type { Place } from "./workspace.ts";
 

@@ -4,6 +4,7 @@ import type { TextDocuments, Diagnostic as Shown } from "vscode-languageserver/n
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { existingEntry } from "../../plugin/index.ts";
 import { docsFolder } from "../base/docs-folder.ts";
+import { isAddress } from "../dev/dev-folder.ts";
 import { nearestPackage } from "../project/project.ts";
 import { isSettings } from "../project/settings-files.ts";
 import { type Published, publishable, fileOf, uriOf } from "./published.ts";
@@ -184,11 +185,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       for (const root of projects.keys()) forget(root);
     },
   };
-}
-
-/** True for the file in which `tenon dev` stores its address. */
-function isAddress(file: string): boolean {
-  return /[\\/]\.tenon[\\/]dev\.json$/.test(file);
 }
 
 /** Finds the folder of the package that a document belongs to; empty if there is none. */

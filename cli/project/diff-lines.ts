@@ -1,10 +1,11 @@
 /** Number of unchanged lines around a change. */
 const context = 2;
+/** Number of changed lines up to which the shortest difference is searched: its memory grows with their square. */
+const mostChanges = 2000;
 
 /**
  * Lists the lines that differ, in the order of a unified diff: `-` only in `before`, `+` only in `after`, a blank
- * before context lines, `…` for omitted lines. Equal beginnings and ends are cut off first; then the quadratic table of
- * longest common subsequences is fast enough for texts as small as a service definition.
+ * before context lines, `…` for omitted lines. Equal beginnings and ends are cut off first.
  */
 export function diffLines(before: string, after: string): readonly string[] {
   const old = before.split("\n");
@@ -26,36 +27,55 @@ function kept(line: string): string {
   return ` ${line}`;
 }
 
+/**
+ * Finds the shortest difference by the algorithm of Myers, whose time grows with the number of changes and not with the
+ * size of the texts. Texts with too many changes differ as a whole.
+ */
 function diffMiddle(old: readonly string[], now: readonly string[]): string[] {
-  const width = now.length + 1;
-  const table = new Uint32Array((old.length + 1) * width);
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = now.length - 1; j >= 0; j -= 1) {
-      const same = (table[(i + 1) * width + j + 1] ?? 0) + 1;
-      const skip = Math.max(table[(i + 1) * width + j] ?? 0, table[i * width + j + 1] ?? 0);
-      table[i * width + j] = old[i] === now[j] ? same : skip;
+  const most = Math.min(old.length + now.length, mostChanges);
+  const middle = most + 1;
+  /** Line of the old text that each diagonal has reached. */
+  const reached = new Int32Array(2 * most + 3);
+  const before: Reached[] = [];
+  for (let changes = 0; changes <= most; changes += 1) {
+    const part = reached.slice(middle - changes - 1, middle + changes + 2);
+    before.push((diagonal) => part[diagonal + changes + 1] ?? 0);
+    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+      const from = origin(diagonal, changes, before[changes] ?? nowhere);
+      let i = (reached[middle + from] ?? 0) + (from < diagonal ? 1 : 0);
+      while (i < old.length && i - diagonal < now.length && old[i] === now[i - diagonal]) i += 1;
+      reached[middle + diagonal] = i;
+      if (i >= old.length && i - diagonal >= now.length) return linesOf(old, now, before);
     }
   }
+  return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
+}
+
+type Reached = (diagonal: number) => number;
+
+const nowhere: Reached = () => 0;
+
+/** The diagonal from which the last change leads furthest: the next one by an added line, or the one before it. */
+function origin(diagonal: number, changes: number, reached: Reached): number {
+  const isAdded = diagonal === -changes || (diagonal !== changes && reached(diagonal - 1) < reached(diagonal + 1));
+  return isAdded ? diagonal + 1 : diagonal - 1;
+}
+
+/** Goes back from the ends of both texts. */
+function linesOf(old: readonly string[], now: readonly string[], before: readonly Reached[]): string[] {
   const lines: string[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      lines.push(kept(old[i] ?? ""));
-      i += 1;
-      j += 1;
-    } else if (
-      j >= now.length ||
-      (i < old.length && (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))
-    ) {
-      lines.push(`-${old[i]}`);
-      i += 1;
-    } else {
-      lines.push(`+${now[j]}`);
-      j += 1;
+  let [i, j] = [old.length, now.length];
+  for (let changes = before.length - 1; changes >= 0; changes -= 1) {
+    const reached = before[changes] ?? nowhere;
+    const from = origin(i - j, changes, reached);
+    const start = reached(from);
+    while (i > start && j > start - from) {
+      lines.push(kept(old[(i -= 1)] ?? ""));
+      j -= 1;
     }
+    if (changes > 0) lines.push(i === start ? `+${now[(j -= 1)]}` : `-${old[(i -= 1)]}`);
   }
-  return lines;
+  return lines.toReversed();
 }
 
 function folded(lines: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 /** Pattern for the first line of a finding, as commands print it. */
 const pattern = {
-  regexp: "^(?:tenon: )?(\\S.*?):(\\d+):(\\d+) {2}(TN\\d+) {2}(?:(warning): )?(.*)$",
+  regexp: "^(?:tenon: )?(\\S.*?):(\\d+):(\\d+) {2}(TN\\d+) {2}(?:(warning|hint): )?(.*)$",
   file: 1,
   line: 2,
   column: 3,

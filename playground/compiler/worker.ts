@@ -1,7 +1,4 @@
-/**
- * The worker of the playground. It answers each source with what tenon makes of it, and leaves out sources that have
- * been replaced meanwhile.
- */
+/** The worker of the playground. It answers each source with what tenon makes of it. */
 import { openPlayground, type PackageTexts, type Playground } from "./open-playground.ts";
 import type { FromCompiler, ToCompiler } from "../page/messages.ts";
 
@@ -14,34 +11,23 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 let playground: Promise<Playground> | undefined;
-let waiting: ToCompiler | undefined;
-let isRunning = false;
 
 scope.openPlayground = openPlayground;
-scope.addEventListener("message", ({ data }) => {
-  waiting = data;
-  if (!isRunning) void run();
-});
+scope.addEventListener("message", ({ data }) => void answer(data).then((done) => scope.postMessage(done)));
 
-async function run(): Promise<void> {
-  isRunning = true;
-  while (waiting !== undefined) {
-    const { id, source } = waiting;
-    waiting = undefined;
-    const began = performance.now();
-    try {
-      playground ??= open().catch((error: unknown) => {
-        // The next source loads the packages again.
-        playground = undefined;
-        throw error;
-      });
-      const compiled = await (await playground).compile(source);
-      scope.postMessage({ id, compiled, took: performance.now() - began });
-    } catch (error) {
-      scope.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
-    }
+async function answer({ id, source }: ToCompiler): Promise<FromCompiler> {
+  const began = performance.now();
+  try {
+    playground ??= open().catch((error: unknown) => {
+      // The next source loads the packages again.
+      playground = undefined;
+      throw error;
+    });
+    const compiled = await (await playground).compile(source);
+    return { id, compiled, took: performance.now() - began };
+  } catch (error) {
+    return { id, failure: error instanceof Error ? error.message : String(error) };
   }
-  isRunning = false;
 }
 
 async function open(): Promise<Playground> {

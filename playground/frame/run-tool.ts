@@ -28,7 +28,12 @@ const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) =
 const modules: Readonly<Record<string, object>> = { tenon: author, "tenon/internal": internal };
 
 addWebCrypto();
-scope.addEventListener("message", ({ data }) => void answer(data).then((done) => scope.postMessage(done)));
+scope.addEventListener("message", ({ data }) => {
+  answer(data)
+    .then((done) => scope.postMessage(done))
+    // An answer with a part that cannot be copied would never come.
+    .catch((error: unknown) => scope.postMessage({ failure: describe(error), logs: [] }));
+});
 
 async function answer(call: FrameCall): Promise<FrameAnswer> {
   let tool: Tool | undefined;

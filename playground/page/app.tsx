@@ -6,6 +6,7 @@ import { openCompiler } from "./compiler.ts";
 import { type Editor, openEditor } from "./editor.ts";
 import { example } from "./example.ts";
 import { fragmentOf, sourceIn } from "./link.ts";
+import type { FromCompiler } from "./messages.ts";
 import { Stages } from "./stages.tsx";
 
 /** State of the last compilation. */
@@ -23,11 +24,12 @@ export function App({ first }: { readonly first: string | undefined }): VNode {
   const editor = useRef<Editor | undefined>(undefined);
   const source = useRef(first ?? example);
   useEffect(() => {
-    const compiler = openCompiler((answer) => {
+    const tell = (answer: FromCompiler): void => {
       if ("failure" in answer) return setShown((before) => ({ ...before, failure: answer.failure }));
       setShown(answer);
       editor.current?.mark(answer.compiled.diagnostics);
-    });
+    };
+    const compiler = openCompiler({ start: () => new Worker("worker.js"), tell });
     const change = (next: string): void => {
       source.current = next;
       compiler.compile(next);

@@ -6,46 +6,73 @@ export interface Compiler {
   compile(source: string): void;
 }
 
+/** The worker of the compiler, as far as it is used here. */
+export interface CompilerWorker {
+  addEventListener(type: "message", listener: (event: { readonly data: FromCompiler }) => void): void;
+  addEventListener(type: "error", listener: (event: { readonly message: string }) => void): void;
+  postMessage(message: ToCompiler): void;
+  terminate(): void;
+}
+
+interface CompilerOptions {
+  /** Starts a worker, which is loaded with its first source. */
+  readonly start: () => CompilerWorker;
+  /** Called with the answer for the latest source; earlier answers are dropped. */
+  readonly tell: (answer: FromCompiler) => void;
+}
+
 /** Milliseconds after which a source is given up. */
 const longestCompilation = 20_000;
 /** The same for a source with which the compiler is loaded. */
 const longestLoad = 60_000;
 
 /**
- * Opens the compiler. A source that takes too long ends its worker; the next one gets another.
- *
- * @param tell Called with the answer for the latest source; earlier answers are dropped
+ * Opens the compiler. It gets one source at a time, so that one which takes too long, and ends its worker, is known; the
+ * next one gets another worker.
  */
-export function openCompiler(tell: (answer: FromCompiler) => void): Compiler {
-  let last = 0;
-  let worker: Worker | undefined;
+export function openCompiler({ start, tell }: CompilerOptions): Compiler {
+  let last: ToCompiler = { id: 0, source: "" };
+  let worker: CompilerWorker | undefined;
+  let isBusy = false;
   let isLoaded = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const fail = (failure: string): void => {
+  const end = (): void => {
     clearTimeout(timer);
     worker?.terminate();
     worker = undefined;
-    isLoaded = false;
-    tell({ id: last, failure });
+    isBusy = isLoaded = false;
   };
-  const open = (): Worker => {
-    const made = new Worker("worker.js");
-    made.addEventListener("message", ({ data }: MessageEvent<FromCompiler>) => {
-      isLoaded = true;
-      if (data.id !== last) return;
+  const fail = (failure: string): void => {
+    end();
+    tell({ id: last.id, failure });
+  };
+  const open = (): CompilerWorker => {
+    const made = start();
+    made.addEventListener("message", ({ data }) => {
       clearTimeout(timer);
-      tell(data);
+      isLoaded = true;
+      isBusy = false;
+      if (data.id === last.id) tell(data);
+      else send();
     });
     made.addEventListener("error", ({ message }) => fail(message || "It could not be loaded."));
     return made;
   };
+  const send = (): void => {
+    const { id } = last;
+    isBusy = true;
+    (worker ??= open()).postMessage(last);
+    const longest = isLoaded ? longestCompilation : longestLoad;
+    timer = setTimeout(() => {
+      if (id === last.id) return fail(`This source takes more than ${longest / 1000} seconds.`);
+      end();
+      send();
+    }, longest);
+  };
   return {
     compile(source) {
-      const message: ToCompiler = { id: ++last, source };
-      (worker ??= open()).postMessage(message);
-      clearTimeout(timer);
-      const longest = isLoaded ? longestCompilation : longestLoad;
-      timer = setTimeout(() => fail(`This source takes more than ${longest / 1000} seconds.`), longest);
+      last = { id: last.id + 1, source };
+      if (!isBusy) send();
     },
   };
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import { gatherByFile } from "../diagnostics/gather.ts";
-import { mayConcern } from "../packages/find-tool-files.ts";
+import { serviceFirst } from "../packages/entry-kind.ts";
+import { findSource, mayConcern, relevantCode, sourceFile } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import type { ProjectOptions, TenonOptions } from "./options.ts";
@@ -28,10 +28,10 @@ export interface Build {
   /** Begins a build, or the next one in watch mode, and forgets files that changed on disk. */
   start(): void;
   /**
-   * Adds an entry of the build. The project is the package of the first entry; without entries, the package of the
-   * first file with tools.
+   * Adds an entry of the build, by a path that may lack the extension. The project is the package of the first entry
+   * that starts a service; without entries, the package of the first file with tools.
    */
-  enter(file: string): void;
+  enter(path: string): void;
   /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
   projectRoot(): string;
   /**
@@ -71,15 +71,19 @@ export function createBuild(given: TenonOptions): Build {
   requireNode();
   const packages = createPackages();
   let root: string | undefined;
-  const entries: string[] = [];
-  const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
+  const entered = new Set<string>();
+  let ordered: readonly string[] | undefined;
+  const entries = (): readonly string[] => (ordered ??= serviceFirst([...entered]));
+  const mainEntry = (): string | undefined => entries()[0];
+  const rootOfEntries = (): string | undefined => (root ??= entries().flatMap((one) => packages.rootOf(one) ?? [])[0]);
+  const rootFor = (file: string): string => (root = rootOfEntries() ?? packages.rootOf(file) ?? dirname(file));
   let opened: { readonly options: ProjectOptions; readonly compiler: Compiler } | undefined;
   /** Options are read with the first file, since they are in the project's folder, which is not known before. */
   const open = (file: string): NonNullable<typeof opened> => {
     if (opened !== undefined) return opened;
     const options = withConfig(rootFor(file), given);
     const rules = { ...rulesOfBuilds, ...options.rules };
-    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entries[0] ?? one });
+    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => mainEntry() ?? one });
     return (opened = { options, compiler });
   };
   let views: ViewStore | undefined;
@@ -102,7 +106,7 @@ export function createBuild(given: TenonOptions): Build {
   const build: Build = {
     packages,
     async warm() {
-      const [entry] = entries;
+      const entry = mainEntry();
       if (entry !== undefined) await open(entry).compiler.warm(entry);
     },
     start() {
@@ -114,20 +118,24 @@ export function createBuild(given: TenonOptions): Build {
       }
       withoutTools.clear();
       met.clear();
-      const [entry] = entries;
+      const entry = mainEntry();
       if (entry !== undefined) open(entry).compiler.prepare(entry);
     },
-    enter(file) {
-      if (!existsSync(file)) return;
-      if (!entries.includes(file)) entries.push(file);
-      root ??= packages.rootOf(file);
+    enter(path) {
+      const file = findSource(path);
+      if (file === undefined || entered.has(file)) return;
+      entered.add(file);
+      ordered = undefined;
     },
-    projectRoot: () => root ?? process.cwd(),
-    mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
+    projectRoot: () => rootOfEntries() ?? process.cwd(),
+    mayMeetDroppable() {
+      const known = rootOfEntries();
+      return known === undefined || packages.mayMeetDroppable(known);
+    },
     async compile(file, text) {
       const { compiler } = open(file);
       const found = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
-      const module = await withSkills(found, text, entries[0] ?? file, build.projectRoot());
+      const module = await withSkills(found, text, mainEntry() ?? file, build.projectRoot());
       modules.set(file, module);
       return module;
     },
@@ -136,8 +144,9 @@ export function createBuild(given: TenonOptions): Build {
     async recover(files) {
       for (const file of files) {
         if (modules.has(file) || withoutTools.has(file)) continue;
-        const text = readFileSync(file, "utf8");
-        if (mayConcern(file, text)) await build.compile(file, text);
+        // Modules of other plugins, and of `data:` addresses, are not files.
+        const text = sourceFile.test(file) ? readText(file) : undefined;
+        if (text !== undefined && relevantCode.test(text)) await build.compile(file, text);
         else withoutTools.add(file);
       }
     },
@@ -164,7 +173,7 @@ export function createBuild(given: TenonOptions): Build {
       const home = build.projectRoot();
       const outcome = concludeBuild({
         modules: present,
-        entries,
+        entries: entries(),
         options,
         packages,
         texts,

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
-import { fingerprintOf } from "./cache/fingerprint.ts";
+import { chosenTsconfig, fingerprintOf } from "./cache/fingerprint.ts";
 import { cacheFolder } from "./cache/kept-result.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import type { CompiledModule } from "./compiled-module.ts";
@@ -72,7 +72,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   const unpacked: (() => void)[] = [];
   const edited = new Map<string, string>();
 
-  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
+  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), entryFor(file), options));
   const open = (file: string): Promise<Loaded> =>
     (opened ??= loadProject(rootFor(file), entryFor(file), options).then((loaded) => {
       showEdits(loaded);
@@ -232,11 +232,12 @@ interface Disk {
   readonly modules: ModuleCache | undefined;
 }
 
-function openDisk(root: string, options: TenonOptions): Disk {
+function openDisk(root: string, near: string, options: TenonOptions): Disk {
   const states = createFileStates(root);
   if (options.cache === false) return { states, modules: undefined };
   const folder = join(root, cacheFolder);
-  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
+  const fingerprint = fingerprintOf(options, chosenTsconfig(root, near, options));
+  return { states, modules: openModuleCache({ folder, root, fingerprint, states }) };
 }
 
 function hasErrors({ diagnostics }: CompiledModule): boolean {

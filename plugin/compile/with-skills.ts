@@ -26,7 +26,7 @@ export async function withSkills(
   if (!startsService(text) || !existsSync(join(dirname(entry), "skills"))) return module;
   const { readSkills } = await import("../skills/read-skills.ts");
   const { skills, diagnostics, files } = await readSkills(dirname(entry), root);
-  if (files.length === 0) return module;
+  if (files.length === 0 && diagnostics.length === 0) return module;
   const data = JSON.stringify(skills).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return {
     ...module,

@@ -1,8 +1,20 @@
 import { isOwnFile } from "../packages/own-module.ts";
 import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 
-/** Matches JavaScript outside of dependencies: of the project, or of a workspace package. */
-export const ownScript: RegExp = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?jsx?$/;
+/**
+ * Matches JavaScript outside of dependencies: of the project, or of a workspace package. The syntax means the same in
+ * Go, in which esbuild is written, and which has no look-ahead.
+ */
+export const ownScript: RegExp = new RegExp(String.raw`^(?:${otherThan("node_modules")}[\\/])*[^\\/]+\.[cm]?jsx?$`);
+
+/** Matches a part of a path that is not a given name. */
+function otherThan(name: string): string {
+  const rest = String.raw`[^\\/]*`;
+  return [...name].reduceRight(
+    (after, letter) => String.raw`(?:[^${letter}\\/]${rest}|${letter}${after})?`,
+    String.raw`[^\\/]${rest}`,
+  );
+}
 
 /**
  * Returns the text of a module that re-exports the TypeScript source of a compiled JavaScript file, and that is loaded

@@ -30,6 +30,17 @@ export function entryKinds(files: readonly string[]): EntryKinds {
 }
 
 /**
+ * Sorts entries by what they tell about the project, as authors give them in any order: those that start a service come
+ * first, those without tools last.
+ */
+export function serviceFirst(files: readonly string[]): readonly string[] {
+  if (files.length < 2) return files;
+  const order: readonly EntryKind[] = ["service", "tools", "other"];
+  const ranks = new Map(files.map((file) => [file, order.indexOf(entryKind(file))]));
+  return files.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+}
+
+/**
  * Returns the kind of one entry, by its absolute path. An entry that is not a file is made by a plugin, and may have
  * tools.
  */

@@ -1,6 +1,6 @@
 import { jobCalls } from "../read/base/job-calls.ts";
 import { readText } from "../read/base/read-text.ts";
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const toolCode = new RegExp(`@(?:tool|prompt|resource)\\b|\\bwithSchema\\b|${jobCalls.source}|\\bplatformLambda\\b`);
@@ -41,9 +41,13 @@ export function findToolFiles(folder: string): readonly string[] {
 
 /** Finds the file of an import by its path, which may have no extension, or TypeScript's spelling (`./tool.js`). */
 export function findSource(path: string): string | undefined {
-  if (/\.\w+$/.test(path) && existsSync(path)) return path;
+  if (/\.\w+$/.test(path) && isFile(path)) return path;
   const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
-  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
+  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find(isFile);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Returns those of the files that the plugin must read. */

@@ -18,7 +18,7 @@ export interface Packages {
   mayDropImports(root: string): boolean;
   /**
    * True when imports of a package can reach sources of a package whose unused imports bundlers drop: its own sources,
-   * a linked package, or a path alias of its tsconfig.
+   * a linked package, one that such a package links, or a path alias of its tsconfig.
    */
   mayMeetDroppable(root: string): boolean;
   /**
@@ -26,11 +26,6 @@ export interface Packages {
    * file of a package with tools: if a module that only re-exports were dropped, all its imports would be dropped too.
    */
   registersTools(file: string): boolean;
-  /**
-   * Folders of workspace packages with tools that a package can import: links in its node_modules and those of folders
-   * above.
-   */
-  linkedWithTools(root: string): readonly string[];
   /** Discards everything that was read: a package may have new tools. */
   refresh(): void;
 }
@@ -89,8 +84,6 @@ export function createPackages(): Packages {
       packages.mayDropImports(root) ||
       renamesModules(root) ||
       linkedPackages(root).some((one) => !isOwnPackage(one) && packages.mayDropImports(one)),
-    linkedWithTools: (root) =>
-      linkedPackages(root).filter((one) => !isOwnPackage(one) && packages.toolFiles(one).length > 0),
     registersTools(file) {
       if (!sourceFile.test(file)) return false;
       const root = packages.rootOf(file);
@@ -118,16 +111,29 @@ function renamesModules(root: string): boolean {
 }
 
 /**
- * Finds workspace packages: targets of links in the node_modules folders above a folder. Targets inside of a
+ * Finds workspace packages that a package can import: targets of links in the node_modules folders above it, and those
+ * of their links, as package managers like pnpm link a package only where it is a dependency. Targets inside of a
  * node_modules do not count.
  */
 function linkedPackages(root: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = root; ; at = dirname(at)) {
-    const modules = join(at, "node_modules");
-    for (const name of links(modules)) found.push(name);
-    if (dirname(at) === at) return found.filter((one) => !/[\\/]node_modules[\\/]/.test(one));
+  const found = new Set([root]);
+  const seen = new Set<string>();
+  for (const one of found) {
+    for (const folder of foldersAbove(one)) {
+      if (seen.has(folder)) break;
+      seen.add(folder);
+      for (const target of links(join(folder, "node_modules"))) {
+        if (!/[\\/]node_modules[\\/]/.test(target)) found.add(target);
+      }
+    }
   }
+  found.delete(root);
+  return [...found];
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 function links(folder: string): readonly string[] {

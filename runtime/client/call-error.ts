@@ -76,7 +76,7 @@ export function isCallError(error: unknown): error is CallFailure {
 
 /** Makes the error for a job that the service knew before and no longer finds. */
 export function lostJob(id: string, cause?: CallError): CallError {
-  const message = `The service does not know job ${id} any more: it restarted without a lasting store, or dropped it.`;
+  const message = `The service no longer knows job ${id}: it restarted without a lasting store, or dropped it.`;
   return new CallError("lost", message, { jobId: id, status: cause?.status, cause });
 }
 

@@ -42,8 +42,8 @@ export function createClient<Tools extends object, Names extends object = object
   // A proxy accepts any name, since the client knows the names of the tools only as types.
   return new Proxy(Object.freeze({}), {
     get(_, name) {
-      // `then` is not a tool: when a promise resolves to a client, the runtime reads this property.
-      if (typeof name === "symbol" || name === "then") return undefined;
+      // No tool has these names: promises read `then` of a client that they resolve to, and `JSON.stringify` `toJSON`.
+      if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined;
       const known = tools.get(name);
       if (known !== undefined) return known;
       const tool = toolClient(transport, name, options);

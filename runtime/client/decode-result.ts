@@ -78,9 +78,11 @@ function planOfKey({ keys, patterns = [], others }: Extract<Plan, { readonly key
 function choicesFor(choices: readonly Choice[], value: unknown): readonly Choice[] {
   const fitting = choices.filter((choice) => fits(choice, value));
   // A field that one member requires with this very value, and another as any text, belongs to the first.
-  const isNearer = (one: Choice, other: Choice): boolean =>
-    Object.entries(one.required).some(([key, only]) => Array.isArray(only) && typeof other.required[key] === "string");
-  return fitting.filter((choice) => !fitting.some((other) => isNearer(other, choice)));
+  const isAside = (choice: Choice): boolean =>
+    fitting.some(({ required }) =>
+      Object.entries(required).some(([key, only]) => Array.isArray(only) && typeof choice.required[key] === "string"),
+    );
+  return fitting.filter((choice) => !isAside(choice));
 }
 
 function fits({ only, required }: Choice, value: unknown): boolean {

@@ -32,7 +32,7 @@ function encodeObject(key: string, value: object, given: unknown): unknown {
   if (value instanceof Uint8Array) return bytesToBase64(value);
   if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
   if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, unknown>);
-  if (value instanceof Date && Number.isNaN(value.getTime())) throw unencodable(key, "is an invalid Date");
+  if (value instanceof Date && Number.isNaN(Number(value))) throw unencodable(key, "is an invalid Date");
   if (value instanceof URL) return uriText(value);
   if (value instanceof Promise) throw unencodable(key, "is a promise that was not awaited");
   return given;

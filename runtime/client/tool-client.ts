@@ -1,6 +1,7 @@
 import { CallError, unexpected } from "./call-error.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
+import { withSignal } from "./unless-aborted.ts";
 import { progressOf, type JobProgress } from "./job-events.ts";
 import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
@@ -130,9 +131,11 @@ interface Limit {
 function limitOf({ signal, timeout }: WaitOptions): Limit {
   signal?.throwIfAborted();
   const over = new AbortController();
-  const timer = timeout === undefined ? undefined : setTimeout(() => over.abort(), timeout);
+  // A timer of 2 ** 31 milliseconds or more would fire at once.
+  const isTimed = (timeout ?? Infinity) < 2e9;
+  const timer = isTimed ? setTimeout(() => over.abort(), timeout) : undefined;
   return {
-    signal: timer === undefined ? signal : signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+    signal: isTimed ? withSignal(signal, over.signal) : signal,
     explain: (error) =>
       over.signal.aborted && !signal?.aborted
         ? new CallError("timed-out", `There was no result within ${timeout} ms.`, { cause: error })

@@ -7,7 +7,12 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
+}
+
+/** The signal of a timer, which aborts with the caller's signal too if there is one. */
+export function withSignal(signal: AbortSignal | undefined, timer: AbortSignal): AbortSignal {
+  return signal === undefined ? timer : AbortSignal.any([signal, timer]);
 }

@@ -14,7 +14,7 @@ import { LinkedJobs } from "./running/linked-jobs.ts";
 import type { Lane } from "./running/lane.ts";
 import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
-import { fail } from "./run/run-job.ts";
+import { endFailed } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
 import type { MessageSender } from "../job/steps/message.ts";
@@ -67,8 +67,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       create: (id, submission) => {
         // The stored job lacks the client and the token of the call, so both are taken from a job whose caller waits
         // here.
-        const { client, authorization } = this.#standInOf(id)?.submission ?? submission;
-        return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
+        const standIn = this.#standInOf(id);
+        const { client, authorization } = standIn?.submission ?? submission;
+        const lane = this.#lanes.of(submission.tool);
+        if (standIn !== undefined) lane.remove(standIn);
+        return new RunningJob(id, { ...submission, client, authorization }, lane, this);
       },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
       takesUp: () => !this.#draining,
@@ -101,10 +104,12 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async keep(job: Job): Promise<void> {
     if (!(job instanceof RunningJob)) return;
-    if (job.isStandIn) {
-      job.kept = true;
-      return;
-    }
+    if (!job.isStandIn) await this.#store(job);
+    // Set last: a caller whose job has ended meanwhile gets that end, and does not ask for the job later.
+    job.isPromised = true;
+  }
+
+  async #store(job: RunningJob): Promise<void> {
     const lane = this.#lanes.of(job.tool);
     if (lane.waitsSince(job) === undefined || !mayLend(this.store, job)) return this.#keeper.keep(job);
     lane.lend(job);
@@ -168,12 +173,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
-    if (this.#standIns.delete(job)) {
-      // A job without a name is dropped from the store, since nobody can request it. A debounced job is not: it may be
-      // that of other callers too, who have joined it here or in other processes.
-      const isWanted = job.kept || !isUnnamed(job.submission) || job.tool.definition.debounce !== undefined;
-      if (!isWanted && outcome.state !== "succeeded") this.#keeper.drop(job, outcome.error.message);
-    }
+    if (this.#standIns.delete(job)) this.#dropUnwanted(job, outcome);
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
@@ -211,14 +211,14 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);
-    if (isLent) lane.lend(job);
+    lane.lend(job);
     admitted.then(
       (known) => {
-        if (known === job) {
-          if (job.ending === undefined) lane.add(job);
-        } else this.#standIn(job, known);
+        if (known !== job) this.#standIn(job, known);
+        else if (job.ending === undefined) lane.takeBack(job);
       },
-      (error: unknown) => fail(job, error),
+      // A job that the store refuses has not begun, so there is nothing that `@retry` could try again.
+      (error: unknown) => endFailed(job, error),
     );
     return job;
   }
@@ -229,9 +229,22 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
    */
   #standIn(job: RunningJob, known: Job): void {
     this.#jobs.remove(job);
-    if (job.ending !== undefined) return;
+    // Its caller may have left before the store has answered.
+    if (job.ending !== undefined) return this.#dropUnwanted(job, job.ending);
     this.#standIns.add(job);
+    // The job of another call counts as one, however many calls have joined it.
+    if (known.id !== job.id) job.lane.remove(job);
     job.standInFor(known);
+  }
+
+  /** Drops a stored job from the store when its caller here has gone, and nobody else can request it. */
+  #dropUnwanted(job: RunningJob, outcome: JobOutcome): void {
+    const { debounce, keep } = job.tool.definition;
+    // A debounced job may be that of other callers too, who have joined it here or in other processes. A job of a tool
+    // with `@keep` goes on at another process, unless its caller has cancelled it.
+    const goesOn = debounce !== undefined || (keep === true && outcome.state !== "cancelled");
+    const isWanted = goesOn || job.isPromised === true || !isUnnamed(job.submission);
+    if (!isWanted && outcome.state !== "succeeded") this.#keeper.drop(job, outcome.error.message);
   }
 
   #standInOf(id: JobUrn): RunningJob | undefined {

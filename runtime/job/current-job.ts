@@ -36,6 +36,8 @@ export interface CurrentJob {
   book?(): Promise<StepBook>;
   /** Ends the job with an error that its code cannot catch. */
   stop?(error: ToolError): void;
+  /** Called when the function of the job only waits, which `@timeout` does not count, and when it goes on. */
+  idle?(isIdle: boolean): void;
   /** Address of the platform for this job; undefined when there is none. */
   readonly platformSettings?: PlatformSettings | undefined;
   /** The author's `JobContext`, created on first use; see `jobContextOf`. */
@@ -43,7 +45,10 @@ export interface CurrentJob {
   /** Number of steps, waits and other parts that run; while there are any, the job stays in its process. */
   busy?: number;
   /** Decides when the job leaves its process, created on first use; see `departureOf`. */
-  departure?: object;
+  departure?: {
+    /** Called when a part of the job that `busy` counts has ended. */
+    ended(): void;
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { fixedClient, type ClientOptions } from "../../runtime/client/fixed-client.ts";
 import { connect } from "../../runtime/client/mcp/connect.ts";
 import { CallError } from "../../runtime/client/call-error.ts";
@@ -103,6 +103,94 @@ test.each(["1000000000", "86400"])("Retry-After: %s is told and not waited for",
 test.each(["-5", "Fri, 31 Dec 9999 23:59:59 GMT", "NaN", "soon"])("Retry-After: %j counts as none", async (text) => {
   const url = await listening((_, response) => response.writeHead(503, { "retry-after": text }).end("{}"));
   expect(await failureOf(toolAt(url)({}))).toMatchObject({ retryAfter: undefined });
+});
+
+describe("an answer that comes slowly", () => {
+  /** A stream with a piece every so many milliseconds; it breaks behind the last one, or ends if there is an `end`. */
+  function slowly(piece: string, every: number, count: number, signal: AbortSignal | null, end?: string): Response {
+    let timer: NodeJS.Timeout;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        let n = 0;
+        timer = setInterval(() => {
+          if (++n <= count) return controller.enqueue(Buffer.from(piece));
+          clearInterval(timer);
+          if (end === undefined) return controller.error(new TypeError("terminated"));
+          controller.enqueue(Buffer.from(end));
+          controller.close();
+        }, every);
+        signal?.addEventListener("abort", () => {
+          clearInterval(timer);
+          controller.error(signal.reason);
+        });
+      },
+      cancel: () => clearInterval(timer),
+    });
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  }
+  const withFakeTimers = (): void => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+  };
+  const url = "http://127.0.0.1:1";
+
+  test("a result is read as long as there are pieces of it", async () => {
+    withFakeTimers();
+    let asked = 0;
+    const fetch = async (_: string, { signal }: RequestInit): Promise<Response> => {
+      asked++;
+      return slowly(" ", 40_000, 10, signal ?? null, "[1]");
+    };
+    const result = toolAt(url, { fetch }).job("j").result();
+    await vi.advanceTimersByTimeAsync(500_000);
+    expect([await result, asked]).toEqual([[1], 1]);
+  });
+
+  test("events of a silent job go on, however often a proxy cuts their stream", async () => {
+    withFakeTimers();
+    const last = 'data: {"type":"platform.job.status","data":{"status":"succeeded"}}\n\n';
+    let asked = 0;
+    const fetch = async (_: string, { signal }: RequestInit): Promise<Response> =>
+      slowly(":\n\n", 15_000, 2, signal ?? null, ++asked === 12 ? last : undefined);
+    const end = toolAt(url, { fetch }).job("j").events().next();
+    await vi.advanceTimersByTimeAsync(1_000_000);
+    expect([await end, asked]).toEqual([{ done: true, value: undefined }, 12]);
+  });
+
+  test("streams that end at once, or have nothing, are failures", async () => {
+    withFakeTimers();
+    for (const [every, count] of [
+      [1, 2],
+      [60_000, 0],
+    ] as const) {
+      let asked = 0;
+      const fetch = async (_: string, { signal }: RequestInit): Promise<Response> => {
+        asked++;
+        return slowly(":\n\n", every, count, signal ?? null);
+      };
+      const failure = failureOf(toolAt(url, { fetch }).job("j").events().next());
+      await vi.advanceTimersByTimeAsync(1_000_000);
+      expect([(await failure).kind, asked]).toEqual(["unreachable", 3]);
+    }
+  });
+});
+
+test("a job whose id a gateway hides in the header is waited for", async () => {
+  const url = await listening((request, response) => {
+    const isCall = request.method === "POST";
+    response.writeHead(isCall ? 202 : 200, { "content-type": "application/json" });
+    response.end(isCall ? '{"job-id":"urn:platform:job:j","status":"pending"}' : JSON.stringify(request.url));
+  });
+  expect(await toolAt(url)({})).toBe("/jobs/j");
+  expect(await toolAt(url, { facts: { kind: "binary" } })({})).toBeInstanceOf(Blob);
+});
+
+test("a job without any id is unexpected", async () => {
+  const url = await listening((_, response) => response.writeHead(202).end("{}"));
+  expect(await failureOf(toolAt(url)({}))).toMatchObject({
+    kind: "unexpected",
+    message: "/tool answered without the id of a job.",
+  });
 });
 
 test("a body without an end is cut", async () => {

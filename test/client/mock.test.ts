@@ -48,6 +48,11 @@ test("takes answers of the test, and passes its errors on", async () => {
   await expect(client.picture()).rejects.toThrow(RangeError);
 });
 
+test("an answer that is null is null, as over REST", async () => {
+  const client = createMockClient<{ when: () => { at: Date } | null }>(definition, { when: () => null });
+  expect(await client.when()).toBe(null);
+});
+
 test("refuses what the service would refuse", async () => {
   const client = createMockClient<Tools>(definition, {
     isPrime: ({ number }) => ({ number: Number(number), isPrime: true }),
@@ -55,6 +60,7 @@ test("refuses what the service would refuse", async () => {
   const error: unknown = await client.isPrime({ number: -1 }).catch((thrown: unknown) => thrown);
   if (!isCallError(error)) throw error;
   expect(error).toMatchObject({ kind: "validation", status: 422, problems: [{ path: "/number" }] });
+  await expect(client.isPrime.start({ number: -1 })).rejects.toMatchObject({ kind: "validation" });
   const other = createMockClient<{ gone: () => void }>(definition);
   await expect(other.gone()).rejects.toMatchObject({ kind: "not-found" });
 });

@@ -187,7 +187,9 @@ test("a call has a time, and a job goes on when a wait for it ends", async () =>
   };
   for (const wait of [known.result(), known.progress(() => {}), read()])
     expect(await failureOf(wait)).toMatchObject({ kind: "timed-out" });
+  const patient = hasty.slow({ text: "late" }, { timeout: Infinity });
   open.resolve();
+  expect(await patient).toEqual({ text: "late" });
   expect(await client.slow.job(job.id).result()).toEqual({ text: "late" });
 });
 

@@ -270,3 +270,9 @@ test("a caller that cannot be asked, and a server that is not there", async () =
   const nobody = createClient<{ ask: () => string }>({ transport: mcpTransport({ url: "http://127.0.0.1:1/mcp" }) });
   expect((await failureOf(nobody.ask())).kind).toBe("unreachable");
 });
+
+test("a key that MCP cannot carry is refused", async () => {
+  const { say } = createClient<typeof functions>({ transport: overMcp() });
+  const failure = await failureOf(say({ text: "a" }, { idempotencyKey: "once" }));
+  expect(failure).toMatchObject({ kind: "unavailable", message: "MCP has no idempotency keys; REST has." });
+});

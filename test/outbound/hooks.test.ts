@@ -575,6 +575,17 @@ describe.skipIf(load === undefined).each(["undici-7", "undici-8"])("%s", (name) 
     );
   });
 
+  test("pools and clients keep their limits through the proxy", async () => {
+    uninstall();
+    installWithProxy();
+    server.answer = (_request, response) => void response.end("x".repeat(5000));
+    const options = { maxResponseSize: 1000 };
+    for (const made of [kept(new undici.Pool(external, options)), kept(new undici.Client(external, options))]) {
+      const read = inJob(async () => (await made.request({ path: "/b", method: "GET" })).body.text());
+      await expect(read).rejects.toMatchObject({ code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
+    }
+  });
+
   test("431 through undici's own request", async () => {
     uninstall();
     installWithProxy();

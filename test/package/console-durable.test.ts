@@ -47,6 +47,15 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   expect(await ui.view.page.content()).not.toContain("urn:platform:job:urn");
   await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
   await ui.view.page.locator('input[type="checkbox"]').click();
+  const isChecked = (): Promise<unknown> =>
+    ui.view.page.$$eval('input[type="checkbox"]', (boxes) =>
+      boxes.map((box) => (box as unknown as { checked: boolean }).checked),
+    );
+  // A label is that of its own form.
+  for (const received of [true, false]) {
+    await ui.view.page.locator('section[aria-label="Message received"] label').click();
+    await expect.poll(isChecked).toEqual([true, received]);
+  }
   // Typed before the first message is sent: the page keeps it when it reads the job again.
   await ui.fill("textbox", "Key", "7");
   await ui.press("Send");

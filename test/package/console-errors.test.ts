@@ -47,6 +47,23 @@ test.each([
   expect(top).toBeLessThan(height - 60);
 });
 
+test("a job that is refused when it is run again says why", async () => {
+  const { page } = ui.view;
+  await ui.open("tools/letter");
+  await ui.press("Call");
+  await ui.view.shows("200", answer);
+  await page.locator(`${answer} a.mono`).click();
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (request.method() !== "POST") return void request.continue();
+    void request.respond({ status: 429, contentType: "application/json", body: '{"detail":"Too many at once."}' });
+  });
+  const before = await page.evaluate("location.hash");
+  await ui.press("Run again");
+  await ui.view.shows("Too many at once.", "main");
+  expect(await page.evaluate("location.hash")).toBe(before);
+});
+
 test("a service that is not under development tells no stack", async () => {
   await ui.open("tools/sell");
   await ui.fill("textbox", "item *", "nothing");

@@ -38,6 +38,28 @@ test("enums with their texts, unions by their titles, tuples with their labels",
   await expectAccessible();
 });
 
+test("a number of a union stays one while it is typed, and an optional element of a tuple is left out", async () => {
+  await ui.open("tools/choose");
+  await ui.view.page.locator('select[aria-label="Type of /id"]').wait();
+  await ui.view.fillIn('select[aria-label="Type of /id"]', "1");
+  await ui.fill("textbox", "id *", "-5");
+  await ui.press("Leave out height");
+  expect(await request()).toEqual({ id: -5, place: [0] });
+  await ui.press("Call");
+  await ui.view.shows(/2 rows(.|\n)*number/, answer);
+  expect(await ui.view.text(answer)).not.toContain("native code");
+});
+
+test("the Enter key in the name of a request saves it, and calls nothing", async () => {
+  await ui.open("tools/ship");
+  await ui.view.find("tab", "Saved").click();
+  await ui.fill("textbox", "Name of the request", "usual");
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.shows("usual", 'ul[aria-label="Saved requests"]');
+  expect(await ui.view.text(answer)).toContain("Its answer is shown here.");
+  await ui.view.page.evaluate("localStorage.clear()");
+});
+
 test("requests are saved by name, by keyboard alone, and forgotten", async () => {
   const { page } = ui.view;
   await ui.open("tools/ship");

@@ -42,6 +42,26 @@ test("lists of a definition have the names of their items", async () => {
   await expect.poll(() => ui.view.text("main")).toMatch(/\d ship/);
 });
 
+test("the list of jobs goes on behind pages on which no job is like its filter", async () => {
+  const { page } = ui.view;
+  await page.setRequestInterception(true);
+  const asked: (string | null)[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname !== "/jobs") return void request.continue();
+    const at = searchParams.get("page");
+    asked.push(at);
+    const links = at === "2" ? [] : [{ rel: "next", href: `/jobs?page=${at === null ? 1 : 2}` }];
+    const items = at === "2" ? [{ id: "urn:platform:job:late", status: "failed", tool: "orders" }] : [];
+    void request.respond({ contentType: "application/json", body: JSON.stringify({ items, links }) });
+  });
+  await ui.open("jobs");
+  await ui.view.shows(/failed\s+orders/, ".virtual");
+  // The next look at the newest jobs, of which again none is like it, keeps what was found.
+  await expect.poll(() => asked.filter((at) => at === null).length).toBeGreaterThan(1);
+  expect(await ui.view.text(".virtual")).toContain("orders");
+});
+
 test("the step that runs ends with a cancel", async () => {
   await ui.open("tools/linger");
   await ui.fill("textbox", "file *", join(ui.user.root, "never"));

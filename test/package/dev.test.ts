@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -60,26 +60,37 @@ beforeAll(async () => {
     'import "./is-prime.js";',
     'import "./is-prime.js";\nimport "./wait.js";\nimport "./speak.js";',
   );
-  child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
-    cwd: user.root,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  url = await new Promise((found, failed) => {
-    child.once("exit", (code) => failed(new Error(`ended with ${code}:\n${said.join("\n")}`)));
-    if (child.stderr === null) throw new TypeError("standard error is a pipe");
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      said.push(line);
+  ({ child, url } = await serve(said));
+});
+afterAll(async () => {
+  await end(child);
+  user.dispose();
+});
+
+/** Starts `tenon dev`, and waits for its address. */
+async function serve(lines: string[]): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const started = spawn(
+    process.execPath,
+    [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"],
+    { cwd: user.root, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const address = await new Promise<string>((found, failed) => {
+    started.once("exit", (code) => failed(new Error(`ended with ${code}:\n${lines.join("\n")}`)));
+    if (started.stderr === null) throw new TypeError("standard error is a pipe");
+    createInterface({ input: started.stderr }).on("line", (line) => {
+      lines.push(line);
       const at = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
       if (at !== null) found(at[0]);
     });
   });
-});
-afterAll(async () => {
-  const ended = once(child, "exit");
-  child.kill("SIGINT");
+  return { child: started, url: address };
+}
+
+async function end(started: ChildProcess): Promise<void> {
+  const ended = once(started, "exit");
+  started.kill("SIGINT");
   expect((await ended)[0]).toBe(0);
-  user.dispose();
-});
+}
 
 function edit(file: string, from: string, to: string): void {
   const text = user.read(file);
@@ -164,6 +175,16 @@ test("a module without tools that changed is loaded with all that import it, in 
   edit("src/word.ts", "two", "throw");
   await expect.poll(async () => (await post("speak", {})).status, patience).toBe(500);
   await expect.poll(() => said.join("\n"), patience).toContain("src/speak.ts:10:31");
+});
+
+test("a second one in the package neither takes the files of the first nor leaves its own", async () => {
+  const folders = (): readonly string[] => readdirSync(join(user.root, ".tenon/dev")).toSorted();
+  const before = folders();
+  const other = await serve([]);
+  expect(folders()).toEqual(expect.arrayContaining([...before, String(other.child.pid)]));
+  expect(other.url).not.toBe(url);
+  await end(other.child);
+  expect(folders()).toEqual(before);
 });
 
 test("tools come and go with the imports of the service, and a module that fails keeps what was there", async () => {

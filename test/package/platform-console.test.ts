@@ -201,6 +201,10 @@ test("the platform itself: every service, workers, faults that are switched, asp
   await view.page.keyboard.press("Tab");
   const faults = async (): Promise<unknown> => (await fetch(`${platform.url}/faults`)).json();
   await expect.poll(faults).toMatchObject({ drop: 0.25 });
+  // The others stay when one of them is changed.
+  await view.fillIn("::-p-xpath((//label[@class='fault'])[2]//input)", "0.5");
+  await view.page.keyboard.press("Tab");
+  await expect.poll(faults).toMatchObject({ drop: 0.25, dup: 0.5 });
   await fetch(`${platform.url}/faults`, { method: "PUT", headers: json, body: '{"drop":0}' });
   await view.expectAccessible("light");
   await view.expectAccessible("dark");

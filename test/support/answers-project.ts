@@ -100,6 +100,15 @@ export function book({ guest }: Booking): string {
   return guest.name;
 }
 
+export interface Choice {
+  id: string | number;
+  place: [latitude: number, height?: number];
+}
+/** Chooses. @tool */
+export function choose({ id, place }: Choice): Record<string, string>[] {
+  return [{ constructor: typeof id }, { count: String(place.length) }];
+}
+
 export type Speed =
   /** At once, and dear. */
   | "fast"

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { JsonObject, WaitDefinition } from "../../../runtime/contract/contract.ts";
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
+import { hasNoProblem } from "../../../runtime/contract/validation/report/report.ts";
 import { checkMessageKey, isNewMessage, writtenMessage } from "../../../runtime/job/steps/message.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
@@ -60,12 +61,17 @@ export async function answerMessage(
     return exchange.send(answer.status, ["Content-Type", type, "Cache-Control", "no-store"], answer.body);
   }
   const waits = waitsOf(service.definition);
+  // Several tools may wait for a message of this name, and it is not known which of them the job runs.
+  const alike = waits?.filter((wait) => wait.name === name) ?? [];
   // A message with a scope is an approval, which a job must not give.
-  if (waits?.find((wait) => wait.name === name)?.scope !== undefined) refuseJobs(sender);
+  if (alike.some(({ scope }) => scope !== undefined)) refuseJobs(sender);
+  const fitting = alike.find(
+    ({ keyed = false, schema = {} }) => keyed === (key !== undefined) && hasNoProblem(schema, body),
+  );
   const message =
     waits === undefined
       ? { name: stepKey(name, key), body: JSON.stringify(body), ...(once !== undefined && { once }) }
-      : writtenMessage({ waits }, { name, key, body, once });
+      : writtenMessage({ waits: fitting === undefined ? waits : [fitting] }, { name, key, body, once });
   const isNew = isNewMessage(await queue.kept.send(record.id, record.tool, message));
   const sent = { "job-id": record.id, message: name, ...(key !== undefined && { key }), status: "sent" };
   exchange.json(isNew ? 202 : 200, sent, ["Cache-Control", "no-store"]);

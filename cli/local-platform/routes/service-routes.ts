@@ -54,8 +54,10 @@ export class ServiceRoutes {
     }
     const { url, ...definition } = body as Readonly<Record<string, unknown>>;
     if (url !== undefined && typeof url !== "string") throw new ToolError("bad-request", "url must be text.");
-    const named = name === undefined ? {} : { name: (await services.findNow(name))?.name ?? name };
-    const service = await services.register({ definition: { ...named, ...definition }, url });
+    const known = name === undefined ? undefined : await services.findNow(name);
+    const named = name === undefined ? {} : { name: known?.name ?? name };
+    const key = known?.key ?? name;
+    const service = await services.register({ definition: { ...named, ...definition }, url, key });
     exchange.json(name === undefined ? 201 : 200, describe(service, false), ["Location", `/services2/${service.key}`]);
   }
 }

@@ -43,6 +43,9 @@ export interface SidecarRoutes {
 /** Creates the handlers for the requests of workers. */
 export function sidecarRoutes({ queue, tokens, services, workers, askers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
+    // Browsers send no Origin with requests for pictures, but this header. Workers send none of them.
+    if (/^(?:cross|same)-site$/.test(exchange.header("sec-fetch-site") ?? ""))
+      throw new ToolError("forbidden", "Pages of other origins get no jobs.");
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = await services.forWorker(exchange.service);
     const { remoteAddress, remotePort } = exchange.request.socket;

@@ -1,6 +1,7 @@
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
+import { systemClock } from "../../../runtime/base/clock.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { retryAfter } from "../../../runtime/outside/platform/sidecar/back-off.ts";
@@ -32,6 +33,10 @@ const callTimeout = 60_000;
 const claimWait = 20_000;
 /** Seconds after which an unreachable service is called again. */
 const absentDelay = 1;
+/** Milliseconds until the store is asked for jobs again after an error. */
+const storeDelay = 1000;
+/** Milliseconds between polls of a job whose service answers at once and names no time. */
+const usualPause = 1000;
 /**
  * Maximum milliseconds between polls of a job that the service has parked, since messages may reach the service
  * directly.
@@ -57,10 +62,12 @@ export interface RestCallerOptions {
   readonly url: string;
   readonly queue: JobQueue;
   readonly hub: JobHub;
+  /** Takes log lines for the operator of the platform. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** Calls a REST service for its jobs, as the platform's gateway does: one call for each job, with the job's token. */
-export function startRestCaller({ service, url, queue, hub }: RestCallerOptions): RestCaller {
+export function startRestCaller({ service, url, queue, hub, warn }: RestCallerOptions): RestCaller {
   const http = createPlatformHttp(url.replace(/\/+$/, ""));
   const over = new AbortController();
   const { signal } = over;
@@ -69,19 +76,32 @@ export function startRestCaller({ service, url, queue, hub }: RestCallerOptions)
     return () => signal.removeEventListener("abort", gone);
   };
   const { key } = service();
+  let hasFailed = false;
+  const takeJob = async (): Promise<void> => {
+    const given = await queue.next(key, { worker: url, process: url, ms: claimWait, onGone: stops });
+    hasFailed = false;
+    // Lets a shutdown finish first: a caller that it has woken gets no job.
+    if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
+    else if (signal.aborted) await queue.release(given);
+    else {
+      const wait = mayPark(service().definition) ? parkedWait : callWait;
+      await runJob(given, { http, queue, hub, signal, wait });
+    }
+  };
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      const given = await queue.next(key, { worker: url, process: url, ms: claimWait, onGone: stops });
-      // Lets a shutdown finish first: a caller that it has woken gets no job.
-      if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
-      else if (signal.aborted) await queue.release(given);
-      else {
-        const wait = mayPark(service().definition) ? parkedWait : callWait;
-        await runJob(given, { http, queue, hub, signal, wait });
+      try {
+        await takeJob();
+      } catch (error) {
+        if (signal.aborted) return;
+        const why = error instanceof Error ? error.message : String(error);
+        if (!hasFailed) warn?.(`The jobs of ${key} wait, since the store has failed: ${why}`);
+        hasFailed = true;
+        await systemClock.sleep(storeDelay, signal);
       }
     }
   };
-  const workers = Array.from({ length: concurrency }, () => work().catch(() => {}));
+  const workers = Array.from({ length: concurrency }, work);
   return {
     async stop() {
       over.abort();
@@ -123,12 +143,17 @@ async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surro
   );
   const either = AbortSignal.any([signal, ended.signal]);
   const headers = { ...callHeaders(given), "Content-Type": type, Prefer: `wait=${wait}` };
+  let asked = performance.now();
   try {
     let answer = await send(http, { method: "POST", path, headers, body: asBytes(content) }, either);
     while (answer.kind === "answer" && isDeferred(answer.answer) && !either.aborted) {
       const parking = parkingOf(answer.answer);
       if (parking !== undefined && (await queue.park(given, parking)) === "ok") return;
+      // Not every service waits for as long as it is asked to.
+      const left = asked + wait * 1000 - performance.now();
+      if (left > 0) await systemClock.sleep(Math.min(left, pauseOf(answer.answer)), either);
       const poll = { Authorization: given.authorization, Prefer: `wait=${wait}` };
+      asked = performance.now();
       answer = await send(http, { method: "GET", path: jobPath(given), headers: poll }, either);
       if (answer.kind === "absent" || answer.kind === "cut") answer = { kind: "cut" };
     }
@@ -207,6 +232,11 @@ function parkingOf({ body }: SidecarAnswer): Parking | undefined {
   const longest = limit === undefined ? longestParking : lineParking;
   const delay = Math.max(shortestParking, Math.min(longest, Number.isNaN(left) ? longest : left));
   return { delay, waits: typeof message === "string" ? [message] : [] };
+}
+
+/** Returns the milliseconds after which a service wants to be asked again. */
+function pauseOf({ headers }: SidecarAnswer): number {
+  return retryAfter(headers["retry-after"] ?? String(headers["retry-later"])) ?? usualPause;
 }
 
 function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {

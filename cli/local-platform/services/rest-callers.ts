@@ -1,11 +1,13 @@
-import type { JobHub } from "../jobs/job-hub.ts";
-import type { JobQueue } from "../jobs/job-queue.ts";
-import { startRestCaller, type RestCaller } from "./rest-caller.ts";
+import { startRestCaller, type RestCaller, type RestCallerOptions } from "./rest-caller.ts";
 import type { RegisteredService } from "./known-services.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
+export interface RestCallersOptions extends Omit<RestCallerOptions, "service" | "url"> {
+  readonly services: ServiceRegistry;
+}
+
 /** Keeps a caller for every service with a URL, including those that are added or changed later. */
-export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub: JobHub): RestCaller {
+export function startRestCallers({ services, ...surroundings }: RestCallersOptions): RestCaller {
   const callers = new Map<string, { readonly url: string; readonly caller: RestCaller }>();
   const ending = new Set<Promise<void>>();
   const end = (key: string): void => {
@@ -22,7 +24,7 @@ export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub
     end(key);
     if (url === undefined) return;
     const now = (): RegisteredService => services.find(key) ?? service;
-    callers.set(key, { url, caller: startRestCaller({ service: now, url, queue, hub }) });
+    callers.set(key, { url, caller: startRestCaller({ ...surroundings, service: now, url }) });
   };
   for (const service of services.all) see(service);
   const stopListening = services.onChange(see);

@@ -9,6 +9,8 @@ export interface NewService {
   readonly definition: Readonly<Record<string, unknown>>;
   /** Base URL of a REST service. */
   readonly url?: string | undefined;
+  /** Key of the service; default, also for one that no service can have: made of its name. */
+  readonly key?: string | undefined;
 }
 
 interface Row {
@@ -96,7 +98,7 @@ export class ServiceRegistry {
     if (name !== undefined) {
       const known = await this.findNow(name);
       if (known !== undefined) return known;
-      if (!legalKey.test(name) || this.#isReserved(name)) {
+      if (!this.#isLegal(name)) {
         throw new ToolError(
           "bad-request",
           `${JSON.stringify(name.slice(0, 100))} cannot be a service: use lower-case letters, digits and hyphens in PLATFORM_BASE_URL.`,
@@ -115,7 +117,7 @@ export class ServiceRegistry {
   }
 
   /** Adds a service, or updates a known one. Throws `bad-request`. */
-  async register({ definition, url }: NewService): Promise<RegisteredService> {
+  async register({ definition, url, key: wanted }: NewService): Promise<RegisteredService> {
     const { name } = definition;
     if (typeof name !== "string" || name.trim() === "" || name.length > 200) {
       throw new ToolError("bad-request", "A service definition needs a name.");
@@ -127,7 +129,7 @@ export class ServiceRegistry {
     const given = typeof id === "string" && legalUrn.test(id) ? id : undefined;
     const service = await this.#tables.exclusively(async (query) => {
       if (this.#tables.isShared) await this.#readAll(query);
-      const key = this.#keyFor(name, given);
+      const key = wanted !== undefined && this.#isLegal(wanted) ? wanted : this.#keyFor(name, given);
       const urn = given ?? urnPrefix + key;
       const other = this.#services.withUrn(urn);
       if (other !== undefined && other.key !== key) {
@@ -171,6 +173,10 @@ export class ServiceRegistry {
       this.#services.keep(service);
       for (const listener of this.#listeners) listener(service);
     }
+  }
+
+  #isLegal(key: string): boolean {
+    return legalKey.test(key) && !this.#isReserved(key);
   }
 
   /** Returns the key for a service: a known service with this id or name keeps its key. */

@@ -1,3 +1,5 @@
+import { jsonSafeFields } from "../../../runtime/base/json-safe.ts";
+
 /** Stand-in for the log of a service: lines go to the page. */
 type Level = "DEBUG" | "INFO" | "WARN" | "ERROR" | "FATAL";
 type Write = (...given: readonly unknown[]) => void;
@@ -45,7 +47,8 @@ function loggerOf(name: string, own: object): Logger {
       const message = String(typeof first === "string" ? first : (second ?? (first instanceof Error && first.message)));
       const fields = first instanceof Error ? { error: first.stack ?? first.message } : first;
       const rest = typeof fields === "object" && fields !== null ? fields : {};
-      if (name !== "event") lines.push({ time: Date.now(), level, name, message, fields: { ...own, ...rest } });
+      if (name !== "event")
+        lines.push({ time: Date.now(), level, name, message, fields: jsonSafeFields({ ...own, ...rest }) });
     };
   return {
     debug: at("DEBUG"),

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { composeBanner } from "../../hooks/banner.ts";
 import type { EntryKinds } from "../../packages/entry-kind.ts";
+import { findSource } from "../../packages/find-tool-files.ts";
+import { readText } from "../../read/base/read-text.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder. The user's own options, such as a banner,
@@ -49,5 +50,5 @@ export function entryFiles({ entryPoints = [], absWorkingDir = process.cwd() }: 
 // Reads the entries to find out whether the service uses standard output. esbuild needs its banner before it reads any
 // file.
 function entriesServeStdio(options: BuildOptions): boolean {
-  return entryFiles(options).some((path) => existsSync(path) && /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8")));
+  return entryFiles(options).some((path) => /\brunMcpStdio\s*\(/.test(readText(findSource(path) ?? path) ?? ""));
 }

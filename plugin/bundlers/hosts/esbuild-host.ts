@@ -1,6 +1,5 @@
 import { readText } from "../../read/base/read-text.ts";
-import { readdirSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, resolve } from "node:path";
 import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -9,7 +8,7 @@ import { entryKinds } from "../../packages/entry-kind.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, peerNames, resolvePeer } from "../../packages/optional-peer.ts";
 import { cannotRun } from "../../packages/output-form.ts";
 import { bundledModule, isOwnFile, ownAliases, ownSpecifier } from "../../packages/own-module.ts";
-import { insteadOfCompiled } from "../../hooks/compiled-modules.ts";
+import { insteadOfCompiled, ownScript } from "../../hooks/compiled-modules.ts";
 import { rewriteModule } from "../../hooks/rewrite-module.ts";
 import { dropForeignBanners } from "./esbuild-banners.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
@@ -53,7 +52,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build, isSingle: boolea
     build.start();
   });
   loadModules(native, build, loaded, isSingle);
-  leadToSources(native, build, loaded);
+  leadToSources(native, loaded);
   loadViews(native, build);
   nameDynamicImports(native, build.packages);
   patchClients(native);
@@ -111,29 +110,14 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>, isS
  * Handles JavaScript of the project and of workspace packages: its tools are reported, or read from their TypeScript
  * sources.
  */
-function leadToSources(native: PluginBuild, { packages, projectRoot }: Build, loaded: Set<string>): void {
-  const root = projectRoot();
-  native.onLoad(
-    { filter: scriptsIn([root, ...packages.linkedWithTools(root)]), namespace: "file" },
-    ({ path }): OnLoadResult | undefined => {
-      const code = isOwnFile(path) ? undefined : readText(path);
-      if (code === undefined || !relevantCode.test(code)) return undefined;
-      loaded.add(path);
-      const contents = insteadOfCompiled(path, code);
-      return contents === undefined ? undefined : { contents, loader: "js", resolveDir: dirname(path) };
-    },
-  );
-}
-
-/** Matches JavaScript of packages without that of their dependencies, by a regular expression that Go supports, too. */
-function scriptsIn(folders: readonly string[]): RegExp {
-  const places = folders.flatMap((folder) =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
-      .map(({ name }) => join(folder, name)),
-  );
-  const escaped = [...new Set(places)].map((place) => place.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return escaped.length === 0 ? /^$/ : new RegExp(String.raw`^(?:${escaped.join("|")})[\\/].*\.[cm]?jsx?$`);
+function leadToSources(native: PluginBuild, loaded: Set<string>): void {
+  native.onLoad({ filter: ownScript, namespace: "file" }, ({ path }): OnLoadResult | undefined => {
+    const code = isOwnFile(path) ? undefined : readText(path);
+    if (code === undefined || !relevantCode.test(code)) return undefined;
+    loaded.add(path);
+    const contents = insteadOfCompiled(path, code);
+    return contents === undefined ? undefined : { contents, loader: "js", resolveDir: dirname(path) };
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Compiler as RspackCompiler } from "@rspack/core";
-import type { Compilation, Compiler as WebpackCompiler, Module } from "webpack";
+import type { Compilation, Compiler as WebpackCompiler, Module, NormalModule } from "webpack";
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { cannotRun } from "../../packages/output-form.ts";
@@ -66,7 +66,11 @@ function tellUnrunnable(compiler: WebpackCompiler, file: string, { packages }: B
 }
 
 function fileOf(module: Module): readonly string[] {
-  return "resource" in module && typeof module.resource === "string" ? [module.resource.replace(/[?#].*$/, "")] : [];
+  const { resource, resourceResolveData } = module as Partial<NormalModule>;
+  const path: unknown = resourceResolveData?.["path"];
+  if (typeof path === "string") return [path];
+  // webpack writes a `#` of a path as `\0#`.
+  return resource ? [resource.replace(/(?<!\0)[?#].*$/, "").replaceAll("\0#", "#")] : [];
 }
 
 // Adds a diagnostic to the compilation's list of errors: an exception would end webpack's watch mode.

@@ -37,7 +37,9 @@ export interface Conclusion extends Outcome {
 /** The modules of one build. */
 export interface BuiltModules {
   readonly modules: readonly CompiledModule[];
-  /** Absolute paths of the bundler's entries; empty if the bundler does not provide them. */
+  /**
+   * Absolute paths of the bundler's entries, that of the service first; empty if the bundler does not provide them.
+   */
   readonly entries: readonly string[];
   readonly options: ProjectOptions;
   readonly packages: Packages;
@@ -95,8 +97,15 @@ export function concludeBuild(build: Concluded): Outcome {
   const known = cache?.getOutcome(modules);
   if (known !== undefined && isStill(known, root)) return recall(build, known);
   const made = conclude(build, texts);
-  if (!made.failed) cache?.setOutcome(modules, toKeep(made, root));
+  // Only the findings of modules are cached, so an outcome with others is computed again, to report them each time.
+  if (!made.failed && made.diagnostics.length === ofModules(modules).length) {
+    cache?.setOutcome(modules, toKeep(made, root));
+  }
   return made;
+}
+
+function ofModules(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  return modules.flatMap(({ diagnostics }) => diagnostics);
 }
 
 function toKeep({ serviceFile, root: place }: Conclusion, root: string): KeptOutcome {
@@ -115,7 +124,7 @@ function hashOfPlace(root: string): string {
 /** A cached outcome, without new findings between modules, if the existing definition is unchanged. */
 function recall(build: Concluded, { service }: KeptOutcome): Outcome {
   const { modules, root } = build;
-  const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
+  const diagnostics = sortDiagnostics(ofModules(modules));
   if (service === undefined) return { diagnostics, failed: false };
   const file = fileOf(build, join(root, service.root));
   const is = (content: Buffer): boolean => contentHash(content) === service.text;
@@ -140,10 +149,12 @@ function fileOf({ modules, entries: [entry], options }: BuiltModules, root: stri
  * Undefined if it does not.
  */
 function ofAnotherEntry(
-  { modules, options }: BuiltModules,
+  { modules, entries, options }: BuiltModules,
   { root, made, committed }: { readonly root: string; readonly made: ServiceFile; readonly committed: string },
 ): Diagnostic | undefined {
-  if (options.main !== undefined || options.isNamed === true || options.service === false) return undefined;
+  const { main, isNamed, service } = options;
+  if (isNamed === true || service === false) return undefined;
+  if (main !== undefined && (entries.length > 0 || modules.some(({ file }) => file === main))) return undefined;
   const name = rootText(committed, "name");
   const isOurs = name === rootText(made.text, "name") && kindOf(committed) === kindOf(made.text);
   if (name === undefined || isOurs) return undefined;
@@ -154,7 +165,10 @@ function ofAnotherEntry(
     code: "TN406",
     level: "error",
     message: `\`${relative(root, made.file)}\` is the definition of another service of this package, which \`${other}\` starts.`,
-    fix: `say which entry it belongs to, for example \`"tenon": { "entry": "${other}" }\` in package.json; other entries then have files of their own`,
+    fix:
+      main === undefined
+        ? `say which entry it belongs to, for example \`"tenon": { "entry": "${other}" }\` in package.json; other entries then have files of their own`
+        : "give the bundler the entry as a path, or name the definition with the option `service` of the plugin",
     ...modules.find(({ model }) => model.service !== undefined)?.model.service?.position,
   };
 }

@@ -65,8 +65,9 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
   }
 
   async function run(facts: ToolFacts, body: string, events: EventLog, call: CallOptions): Promise<WireResult> {
-    const { signal, traceparent } = call;
+    const { signal, traceparent, idempotencyKey } = call;
     try {
+      if (idempotencyKey !== undefined) throw new CallError("unavailable", "MCP has no idempotency keys; REST has.");
       const result = await (
         await unlessAborted(connected(), signal)
       ).callTool(
@@ -103,6 +104,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       },
     };
     jobs.set(id, job);
+    for (const [oldest] of jobs) if (jobs.size > mostJobs) jobs.delete(oldest);
     return job;
   }
 
@@ -139,6 +141,9 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     },
   };
 }
+
+/** Number of started jobs that can be found by their ids; handles work longer. */
+const mostJobs = 1000;
 
 /** Timeout in milliseconds for requests. The MCP client's own default is too short, since a job may take hours. */
 const longest = 2 ** 31 - 1;

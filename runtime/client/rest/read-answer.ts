@@ -9,13 +9,18 @@ const problemUrn = "urn:platform:problem:";
  * Reads the result in a response. Rejects with the problem that the response reports.
  *
  * @param tool Binary content may have any type, also JSON or plain text
+ * @param onPiece Called with each piece that is received
  */
-export async function readResult(response: Response, { kind }: Pick<ToolFacts, "kind">): Promise<WireResult> {
+export async function readResult(
+  response: Response,
+  { kind }: Pick<ToolFacts, "kind">,
+  onPiece?: () => void,
+): Promise<WireResult> {
   if (!response.ok) throw await readProblem(response);
   const type = response.headers.get("content-type") ?? "";
   const isOf = (media: string): boolean => kind !== "binary" && type.startsWith(media);
-  if (isOf("application/json")) return { kind: "json", value: await readJson(response) };
-  const blob = await readBlob(response, type);
+  const blob = await readBlob(response, type, onPiece);
+  if (isOf("application/json")) return { kind: "json", value: jsonOf(await blob.text(), response.url) };
   return isOf("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
 }
 
@@ -37,12 +42,13 @@ export function jsonOf(text: string, source: string): unknown {
   }
 }
 
-async function readBlob({ body, url }: Response, type = ""): Promise<Blob> {
+async function readBlob({ body, url }: Response, type = "", onPiece?: () => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = body?.getReader();
   try {
     for (let piece; (piece = (await reader?.read())?.value) !== undefined;) {
+      onPiece?.();
       requireBounded((size += piece.length), url);
       pieces.push(piece);
     }

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import { requireBounded, CallError, lostJob } from "../call-error.ts";
 import { asUnreachable, newId, type Send } from "./http.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
+import { withSignal } from "../unless-aborted.ts";
 import { countRetries, type RetryOptions } from "./retry.ts";
 import type { JobEvent, RemoteJob, SendOptions, ToolFacts, WireResult } from "../transport.ts";
 
@@ -44,7 +45,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
       let least: number | undefined;
       const found = await insist(signal, async (guard) => {
         const response = await post(path, { headers: preference, signal: guard.signal });
-        if (response.status !== 202 && response.status !== 204) return await readResult(response, facts);
+        if (response.status !== 202 && response.status !== 204) return await readResult(response, facts, guard.refresh);
         least = retryAfterOf(response);
         await response.body?.cancel();
         return undefined;
@@ -62,6 +63,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     let last = after;
     for (;;) {
       const guard = guardOf(signal);
+      let since = Infinity;
       try {
         const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
         const response = await post(`${path}/events`, { headers, signal: guard.signal });
@@ -69,6 +71,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         if (!response.ok || response.body === null) throw await readProblem(response);
         const onPiece = (pending: number): void => {
           guard.refresh();
+          since = Math.min(since, Date.now());
           requireBounded(pending, "An event");
         };
         for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
@@ -78,8 +81,10 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
           if (type === "platform.job.event") yield { id: last, schema, data: event };
           if (type === "platform.job.status") return;
         }
-        throw new CallError("unreachable", `The events of job ${id} end before the job does.`);
+        throw new CallError("unreachable", `The events of job ${id} end too early.`);
       } catch (error) {
+        // A stream that was alive for a while is not a failure, even without an event: some proxies end every stream.
+        if (Date.now() - since > soon) retries.reset();
         await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
       } finally {
         guard.end();
@@ -89,10 +94,8 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
 
   async function cancel(): Promise<void> {
     await insist(undefined, async ({ signal }) => {
-      const response = await post(path, { method: "DELETE", keepalive: true, signal });
       // 404 and 409 are ignored: a job that has ended cannot be cancelled, and need not be.
-      if (!response.ok && response.status !== 404 && response.status !== 409) throw await readProblem(response);
-      await response.body?.cancel();
+      await requireOk(await post(path, { method: "DELETE", keepalive: true, signal }), 404, 409);
     });
   }
 
@@ -105,9 +108,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     };
     await insist(undefined, async ({ signal }) => {
       const at = `${path}/messages/${encodeURIComponent(name)}${query}`;
-      const response = await post(at, { method: "POST", headers, body, signal });
-      if (!response.ok) throw await readProblem(response);
-      await response.body?.cancel();
+      await requireOk(await post(at, { method: "POST", headers, body, signal }));
     });
   }
   //#endregion
@@ -121,6 +122,12 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     send,
     //#endregion
   };
+}
+
+/** Rejects with the problem that a response reports, unless its status is one that the caller ignores. */
+async function requireOk(response: Response, ...ignored: readonly number[]): Promise<void> {
+  if (!response.ok && !ignored.includes(response.status)) throw await readProblem(response);
+  await response.body?.cancel();
 }
 
 interface Envelope {
@@ -139,10 +146,10 @@ interface Guard {
 
 function guardOf(signal: AbortSignal | undefined): Guard {
   const silent = new AbortController();
-  const begin = (): ReturnType<typeof setTimeout> => setTimeout(() => silent.abort(), patience);
+  const begin = (): ReturnType<typeof setTimeout> => setTimeout(() => silent.abort(new Error("no data")), patience);
   let timer = begin();
   return {
-    signal: signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]),
+    signal: withSignal(signal, silent.signal),
     refresh() {
       clearTimeout(timer);
       timer = begin();

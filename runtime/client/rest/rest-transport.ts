@@ -1,6 +1,6 @@
 import { CallError, unexpected, isPassing } from "../call-error.ts";
 import { asUnreachable, newId, type HttpRequest, type Send } from "./http.ts";
-import { readResult } from "./read-answer.ts";
+import { readJson, readResult } from "./read-answer.ts";
 import { countRetries, type RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
@@ -8,7 +8,12 @@ import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from ".
 /** Answer to a call: the id of its job, and the result if the job has ended. */
 type Answered =
   | { readonly jobId: string | null; readonly result: WireResult }
-  | { readonly jobId: string; readonly result?: never };
+  | { readonly jobId: string | undefined; readonly result?: never };
+
+/** The body of an answer to a call whose job has not ended. */
+interface PendingJob {
+  readonly "job-id"?: string;
+}
 
 /**
  * Makes a transport to the tools of a service over its REST routes.
@@ -32,6 +37,11 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
 
   const jobOf: Transport["job"] = (facts, id) => restJob(send, retry, id, facts);
 
+  function startedJob(facts: ToolFacts, id: string | undefined): RemoteJob {
+    if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
+    return jobOf(facts, id);
+  }
+
   async function call(facts: ToolFacts, body: string, options: CallOptions): Promise<WireResult> {
     const { signal, idempotencyKey } = options;
     const isRepeatable = facts.isRepeatable || idempotencyKey !== undefined;
@@ -39,7 +49,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     for (let isFirst = true; ; isFirst = false) {
       const answered = await post(facts, request, isRepeatable);
       if (answered.result) return answered.result;
-      const job = jobOf(facts, answered.jobId);
+      const job = startedJob(facts, answered.jobId);
       try {
         return await job.result(signal);
       } catch (error) {
@@ -57,9 +67,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     const headers = { ...headersOf(options), ...(name && { "job-id": name }), prefer: "respond-async" };
     // With an id or a key, a request that arrives twice starts one job.
     const { jobId } = await post(facts, { headers, body, signal }, true);
-    const id = jobId ?? name;
-    if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
-    return jobOf(facts, id);
+    return startedJob(facts, jobId ?? name);
   }
 
   return { tool, call, start, job: jobOf };
@@ -68,7 +76,9 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
 async function readAnswer(response: Response, facts: ToolFacts): Promise<Answered> {
   const { status, headers } = response;
   const jobId = headers.get("job-id");
-  if (jobId !== null && (status === 202 || (status === 204 && headers.has("location")))) {
+  if (status === 202 || (status === 204 && headers.has("location"))) {
+    // A gateway may hide the header from a page; then the id is read from the body.
+    if (jobId === null) return { jobId: (Object(await readJson(response)) as PendingJob)["job-id"] };
     await response.body?.cancel();
     return { jobId };
   }

@@ -1,4 +1,5 @@
 import { CallError, isPassing } from "../call-error.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 
 /** Limits and delays of retries. */
 export interface RetryOptions {
@@ -58,16 +59,11 @@ export function countRetries({ limit = 8, delay = 200 }: RetryOptions): Retries 
 }
 
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
+  let timer: ReturnType<typeof setTimeout>;
+  return unlessAborted(
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    }),
+    signal,
+  ).finally(() => clearTimeout(timer));
 }

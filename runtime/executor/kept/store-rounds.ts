@@ -39,6 +39,7 @@ export class StoreRounds {
   readonly #waiting = new Set<string>();
   readonly #tools: ReadonlyMap<string, Tool>;
   #stop: (() => void) | undefined;
+  #isOver = false;
   #round: Promise<void> | undefined;
   #taking: Promise<void> | undefined;
   #isTaking = false;
@@ -100,6 +101,7 @@ export class StoreRounds {
   }
 
   async stop(): Promise<void> {
+    this.#isOver = true;
     this.#stop?.();
     clearTimeout(this.#alarm);
     await Promise.allSettled([this.#round, this.#taking]);
@@ -107,12 +109,18 @@ export class StoreRounds {
 
   /**
    * Does one round. Own leases are renewed first: jobs that run here must not be lost because this process was blocked
-   * for a while.
+   * for a while. They are renewed again when a store has so much to do that the round takes longer.
    */
   async #go(): Promise<void> {
     const { held, store } = this.#options;
-    const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.renew(entry)));
-    await store.reap();
+    const renewed: PromiseSettledResult<void>[] = [];
+    let due = -Infinity;
+    do {
+      if (performance.now() >= due) {
+        due = performance.now() + roundEvery;
+        renewed.push(...(await Promise.allSettled(Array.from(held(), (entry) => this.renew(entry)))));
+      }
+    } while ((await store.reap()) === true && !this.#isOver);
     for (const tool of this.#tools.keys()) this.#waiting.add(tool);
     await this.#take();
     for (const { status, reason } of renewed as PromiseRejectedResult[]) if (status === "rejected") throw reason;

@@ -69,16 +69,24 @@ export class Asker {
   }
 
   async #send(question: Question): Promise<JsonObject> {
-    const { client, signal } = this.#job;
+    const job = this.#job;
+    const { client, signal } = job;
     signal.throwIfAborted();
-    return await new Promise<JsonObject>((resolve, reject) => {
-      const stop = (): void => reject(signal.reason as Error);
-      signal.addEventListener("abort", stop, { once: true });
-      void (client as NonNullable<typeof client>)
-        .ask(question)
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener("abort", stop));
-    });
+    // Keeps the job in its process: the answer would not wake it, and its client may be reachable only from here.
+    job.busy = (job.busy ?? 0) + 1;
+    try {
+      return await new Promise<JsonObject>((resolve, reject) => {
+        const stop = (): void => reject(signal.reason as Error);
+        signal.addEventListener("abort", stop, { once: true });
+        void (client as NonNullable<typeof client>)
+          .ask(question)
+          .then(resolve, reject)
+          .finally(() => signal.removeEventListener("abort", stop));
+      });
+    } finally {
+      if (job.departure === undefined) job.busy--;
+      else job.departure.ended();
+    }
   }
 
   /** Returns the key of a question. A repeated key gets a number, so that each answer in a loop has its own key. */

@@ -51,7 +51,9 @@ export class Departure {
   ended(): void {
     const busy = (this.#job.busy ?? 0) - 1;
     this.#job.busy = busy;
-    if (busy > 0 || this.#waits.size === 0 || this.#isCheckDue) return;
+    if (busy > 0 || this.#waits.size === 0) return;
+    this.#job.idle?.(true);
+    if (this.#isCheckDue) return;
     this.#isCheckDue = true;
     // The code that awaits the call may begin another one in this turn of the event loop.
     setImmediate(() => {
@@ -121,6 +123,7 @@ export class Departure {
 
   #begun(): void {
     this.#job.busy = (this.#job.busy ?? 0) + 1;
+    this.#job.idle?.(false);
   }
 
   #leave(): void {

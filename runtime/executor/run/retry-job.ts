@@ -37,6 +37,7 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
     await departure.until(departure.run, book, jobTries);
     if (job.ending !== undefined) return;
     job.awaitsRetry = false;
+    job.clock?.restart();
     again(job);
   } catch (error) {
     // The job has been stopped meanwhile, or the store cannot be written.

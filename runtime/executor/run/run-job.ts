@@ -112,6 +112,7 @@ export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) 
   if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
     stay(job);
     job.awaitsRetry = true;
+    job.clock?.set("failed", true);
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
     return;
   }
@@ -121,6 +122,7 @@ export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) 
 /** Keeps the job in its process from now on, since its function has ended and waits for nothing any more. */
 function stay(job: CurrentJob, by: 1 | -1 = 1): void {
   job.busy = (job.busy ?? 0) + by;
+  job.idle?.(false);
 }
 
 /** Runs the function of a job again from its start. */

@@ -45,6 +45,10 @@ export class JobEvents {
     this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
+  get hasListeners(): boolean {
+    return this.#listeners !== undefined && this.#listeners.size > 0;
+  }
+
   /** Adds an event. `internal`: callers must not get the text of the error. */
   add(event: BaseEvent, internal: boolean): void {
     const sequence = ++this.#sequence;

@@ -23,7 +23,7 @@ export class Lane implements JobLane<RunningJob> {
   #running = 0;
   /** Waiting jobs in order of arrival, each with its time of arrival. */
   readonly #waiting = new Map<RunningJob, number>();
-  /** Jobs that were submitted here and that another process may run. */
+  /** Jobs that were submitted here and wait in the store for a limit, a process with a free slot, or its answer. */
   readonly #lent = new Set<RunningJob>();
   #pumping = false;
 
@@ -36,10 +36,10 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.size > 0 ? 0 : Math.max(0, this.#options.maxRunning - this.#running);
   }
 
-  /** Throws `overloaded` when no slot is free and the queue is full. */
+  /** Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. */
   checkRoom(): void {
-    if (this.#running < this.#options.maxRunning || this.#waiting.size + this.#lent.size < this.#options.maxWaiting)
-      return;
+    const { maxRunning, maxWaiting } = this.#options;
+    if (this.#running + this.#waiting.size + this.#lent.size < maxRunning + maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", {
       retryAfter: this.#options.retryAfter,
     });
@@ -80,7 +80,7 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Removes a job that waits here, or for another process. */
+  /** Removes a job that waits here, or in the store. */
   remove(job: RunningJob): void {
     this.#waiting.delete(job);
     this.#lent.delete(job);
@@ -90,13 +90,13 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.get(job);
   }
 
-  /** Takes a job out of the queue, since another process may run it; it counts as waiting until `remove`. */
+  /** Takes a job out of the queue, since it waits in the store; it counts as waiting until `remove`. */
   lend(job: RunningJob): void {
     this.#waiting.delete(job);
     this.#lent.add(job);
   }
 
-  /** Puts a job that other processes may claim back into the queue of this process. */
+  /** Puts a job that does not wait in the store any more into the queue of this process. */
   takeBack(job: RunningJob): void {
     this.#lent.delete(job);
     this.add(job);

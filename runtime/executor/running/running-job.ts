@@ -66,6 +66,8 @@ export class RunningJob implements Job, CurrentJob {
   hasKept = false;
   /** The stored questions of the job; set for a stored job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
+  /** True when a caller has got an answer by which it can ask for the job later. */
+  declare isPromised?: boolean;
   /** True when the job is in a store, so that its answer can be requested again. */
   kept = false;
   /** True while the job holds a slot of its tool's queue. */
@@ -85,7 +87,7 @@ export class RunningJob implements Job, CurrentJob {
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */
-  #clock: JobClock | undefined;
+  clock: JobClock | undefined;
   readonly #onEnd = new EndListeners();
   #done: Promise<JobOutcome> | undefined;
   #onHeard: (() => void) | undefined;
@@ -193,6 +195,8 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
+    const { known } = this;
+    if (known !== undefined && this.outcome === undefined) return known.onEvent(listener);
     const stop = this.events.follow(listener);
     if (this.outcome !== undefined) this.#events?.close();
     this.#onHeard?.();
@@ -210,6 +214,8 @@ export class RunningJob implements Job, CurrentJob {
     this.known = known;
     this.id = known.id;
     this.isStandIn = true;
+    // Events are followed only if somebody listens, since that costs reads of the store.
+    if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
     known.onEnd((outcome) => this.end(outcome));
   }
 
@@ -256,16 +262,20 @@ export class RunningJob implements Job, CurrentJob {
     if (logState().minimum <= levelWeights.DEBUG) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
-    this.#clock = new JobClock(timeout, (error) => {
+    this.clock = new JobClock(timeout, (error) => {
       this.#inside(() => getLogger("tenon").warn({ seconds: timeout / 1000 }, "job timed out"));
       this.end({ state: "error", error });
     });
   }
 
+  idle(isIdle: boolean): void {
+    this.clock?.set("waits", isIdle);
+  }
+
   suspend(): void {
     if (this.suspended || !this.began || this.ending !== undefined) return;
     this.suspended = true;
-    this.#clock?.pause();
+    this.clock?.set("asks", true);
     this.lane.release();
   }
 
@@ -273,7 +283,7 @@ export class RunningJob implements Job, CurrentJob {
     if (!this.suspended || this.ending !== undefined) return;
     this.suspended = false;
     this.lane.retake();
-    this.#clock?.start();
+    this.clock?.set("asks", false);
   }
 
   /** Ends the job; only the first outcome counts. Any outcome but success aborts `signal`. */
@@ -282,7 +292,7 @@ export class RunningJob implements Job, CurrentJob {
     // Steps that a parked job has open are begun again by its next attempt.
     if (outcome.state !== "succeeded" && this.parking === undefined) this.#events?.failOpenSteps(outcome.error.message);
     this.ending = outcome;
-    this.#clock?.stop();
+    this.clock?.stop();
     const written = this.#host.ended(this, outcome);
     this.onLeft?.();
     if (outcome.state !== "succeeded") this.#abort(outcome.error);

@@ -13,6 +13,8 @@ const madeUp = {
   skip: { age: 60_000, most: 1 },
   all: { age: Infinity, most: 100 },
 } as const;
+/** Milliseconds by which a clock may be set back: until it has caught up, no firing that has run runs again. */
+const tolerance = 7 * 86_400_000;
 /** Milliseconds between two reads of the job that a firing waits for. */
 const queueEvery = 1000;
 
@@ -61,7 +63,7 @@ export async function fireIfDue(
   // Another build has changed the schedule: only replicas of that build fire it.
   if (row.paused || row.next === undefined || row.definition !== own.text) return Infinity;
   const due = dueOf(own, row.next);
-  if (now < due) return due - now;
+  if (now < due) return (await moveBack(host, own, row.next, now)) ? 0 : due - now;
   const { overlap } = own.schedule;
   const running = await runningJob(host, own, row);
   if (running !== undefined && overlap === "queue") {
@@ -84,6 +86,15 @@ export async function fireIfDue(
   if (isLeftOut) log.info(`${nameOf(own)}: the firing of ${timeOf(last)} is left out, since ${blocking} still runs.`);
   if (job !== undefined) await pay(host, own, job.id);
   return 0;
+}
+
+/** Moves a schedule back that a clock which was ahead has moved over firings to come; true if it has. */
+async function moveBack({ table }: FiringHost, own: OwnSchedule, next: number, now: number): Promise<boolean> {
+  if ((own.times.after(now + tolerance) ?? next) >= next) return false;
+  const { tool, number, text: definition } = own;
+  if (!(await table.move({ tool, number, definition, from: next, to: own.times.after(now) }))) return false;
+  getLogger("tenon").warn(`${nameOf(own)}: its next firing was ${timeOf(next)}, since the clock was ahead.`);
+  return true;
 }
 
 /**

@@ -204,8 +204,11 @@ export interface JobStore {
   /** Ends a job as cancelled. Its worker is notified by the answer to its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
-  /** Puts jobs with expired leases back; if no attempt is left, ends them as `interrupted`. Drops expired jobs. */
-  reap(): MaybePromise<void>;
+  /**
+   * Puts jobs with expired leases back; if no attempt is left, ends them as `interrupted`. Drops expired jobs. Resolves
+   * to true when there may be more to do than was done in one call.
+   */
+  reap(): MaybePromise<boolean | void>;
   /**
    * Subscribes to changes to a job by any process; the listener has to read the job to see the change. A change between
    * the last read and this call is not reported. Returns a function that unsubscribes.

@@ -52,6 +52,7 @@ export type FromThread =
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
   | { readonly kind: "span"; readonly message: object }
   | { readonly kind: "book"; readonly call: BookCall }
+  | { readonly kind: "idle"; readonly isIdle: boolean }
   | { readonly kind: "call"; readonly job: string; readonly call: NotedCall; readonly key: string }
   | { readonly kind: "log"; readonly record: LogRecord }
   | { readonly kind: "succeeded"; readonly result: JobResult }

@@ -58,6 +58,7 @@ class Pool implements ThreadPool {
 
   #queue(job: RunningJob): void {
     this.#waiting.add(job);
+    job.idle(true);
     if (job.signal.aborted) this.#stop(job);
     this.#next();
   }
@@ -93,6 +94,7 @@ class Pool implements ThreadPool {
   #assign(thread: PooledThread, job: RunningJob): void {
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
+    job.clock?.restart();
     thread.flag = new Int32Array(flag);
     thread.hold(true);
     thread.send(taskOf(job, this.#options.platform, flag));
@@ -125,6 +127,9 @@ class Pool implements ThreadPool {
         break;
       case "book":
         if (job !== undefined) this.#book(thread, job, message.call);
+        break;
+      case "idle":
+        job?.idle(message.isIdle);
         break;
       case "span":
         thread.span?.received(message.message);

@@ -82,6 +82,8 @@ interface Running {
   book?: ThreadBook;
   /** Set when the job has ended; code that still runs then must not report as the next job of this thread. */
   isOver?: true;
+  /** True while the function of the job only waits; the pool knows. */
+  isIdle?: boolean;
   /** Calls a function as code of the job. */
   inside: (callback: () => void) => void;
 }
@@ -131,6 +133,11 @@ async function execute(
       }
       return running.book.open();
     },
+    idle(isIdle) {
+      if (tool.definition.timeout === undefined || isIdle === (running.isIdle === true)) return;
+      running.isIdle = isIdle;
+      report({ kind: "idle", isIdle });
+    },
     stop(error) {
       report({ kind: "book", call: { call: "stop", error: sendError(error) } });
     },
@@ -143,6 +150,7 @@ async function execute(
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
     // The function has ended and waits for nothing any more, so the job stays in its process.
     job.busy = (job.busy ?? 0) + 1;
+    job.idle?.(false);
     return collectResult(await encodeResult(tool.definition, tool.functions, value));
   };
   const inside = <T>(callback: () => T): T =>

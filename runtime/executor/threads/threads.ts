@@ -3,7 +3,7 @@ import { entryKey } from "../../contract/process-keys.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { fail } from "../run/run-job.ts";
+import { endFailed } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { ThreadPool } from "./pool.ts";
 
@@ -32,7 +32,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
       job.begin();
       pool.value().then(
         (threads) => threads.run(job),
-        (error: unknown) => fail(job, error),
+        (error: unknown) => endFailed(job, error),
       );
     },
     async close() {

@@ -171,12 +171,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
    */
   async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultRequest | undefined> {
     for (;;) {
-      // Events are flushed before the attempt is read: flushing waits while the platform is down, and the platform may
-      // then hand the job out again.
-      await delivery.flush(id);
-      const { owner } = run;
-      const request = await packResult(id, owner, outcome);
-      const end = await delivery.deliver(id, request);
+      let { owner } = run;
+      const { request, end } = await delivery.deliver(id, () => packResult(id, (owner = run.owner), outcome));
       if (end === "stored") return request;
       if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
     }
@@ -186,7 +182,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     getLogger("tenon").info({ job_id: fetched.id }, "job delivered again: its result is sent again");
     const { authorization, attempt } = fetched;
     const headers = ownHeaders({ authorization, attempt });
-    await delivery.deliver(fetched.id, { id: attempt.id, headers, isError, contentType, body });
+    const request = { id: attempt.id, headers, isError, contentType, body };
+    await delivery.deliver(fetched.id, () => Promise.resolve(request));
     await clock.sleep(repeatPause);
   }
 

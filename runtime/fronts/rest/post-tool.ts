@@ -125,7 +125,11 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
           delivery.report(job, { authorization: onPlatform ? exchange.header("authorization") : undefined });
           exchange.answer(pendingAnswer(job, deferredStatus, base));
         },
-        (thrown: unknown) => exchange.answer(failureAnswer(thrown, job.id)),
+        (thrown: unknown) => {
+          // The caller cannot ask for the job later, and may repeat the call.
+          if (isAbandonable) job.cancel("The job could not be kept.");
+          exchange.answer(failureAnswer(thrown, job.id));
+        },
       );
     }
   };

@@ -59,9 +59,10 @@ export function keysBefore({ steps }: KeptParts, from: string | undefined): read
     const text = `The job has no step ${JSON.stringify(from.slice(0, 250))}. It has kept: ${names.slice(0, 1000)}.`;
     throw new ToolError("bad-request", text);
   }
-  const { startedAt } = start;
+  // Of steps within one millisecond, the order in which the store has them decides.
+  const earlier = new Set(own.slice(0, own.indexOf(start)));
   return done
-    .filter((step) => (step.endedAt ?? Infinity) <= startedAt && step.startedAt < startedAt)
+    .filter((step) => earlier.has(step) && (step.endedAt ?? Infinity) <= start.startedAt)
     .map(({ key }) => key);
 }
 

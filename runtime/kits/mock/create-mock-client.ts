@@ -47,28 +47,33 @@ export function createMockClient<Tools extends object>(
 export function mockTransport({ tools }: MockDefinition, answers: object): Transport {
   const jobs = new Map<string, RemoteJob>();
 
-  async function call({ name, kind }: ToolFacts, body: string): Promise<WireResult> {
-    const tool = tools.find((one) => one.name === name);
+  const find = (name: string): MockDefinition["tools"][number] | undefined => tools.find((one) => one.name === name);
+
+  function readRequest({ name }: ToolFacts, body: string): unknown {
     const request: unknown = JSON.parse(body);
-    check(tool?.["request-schema"] as JsonSchema | undefined, request);
+    check(find(name)?.["request-schema"] as JsonSchema | undefined, request);
+    return request;
+  }
+
+  async function answerTo({ name, kind }: ToolFacts, request: unknown): Promise<WireResult> {
     const answer = (answers as Readonly<Record<string, Answer | undefined>>)[name];
     if (answer !== undefined) return wireOf(await answer(request));
     if (kind === "bytes" || kind === "binary") return { kind: "blob", blob: new Blob([]) };
     if (kind === "content") return { kind: "json", value: { content: [] } };
-    const schema = (tool?.["result-schema"] ?? {}) as Schema;
+    const schema = (find(name)?.["result-schema"] ?? {}) as Schema;
     return { kind: "json", value: sampleOf(schema, schema) };
   }
 
   return {
     async tool(name) {
-      const tool = tools.find((one) => one.name === name);
+      const tool = find(name);
       if (tool !== undefined) return toolFacts(tool);
       const names = tools.map((one) => one.name);
       throw unknownTool("The definition", name, names);
     },
-    call: async (facts, body, { signal }) => unlessAborted(call(facts, body), signal),
+    call: async (facts, body, { signal }) => unlessAborted(answerTo(facts, readRequest(facts, body)), signal),
     async start(facts, body) {
-      const ended = call(facts, body);
+      const ended = answerTo(facts, readRequest(facts, body));
       ended.catch(() => {});
       const job: RemoteJob = {
         id: `mock-${jobs.size + 1}`,
@@ -102,5 +107,7 @@ function wireOf(answer: unknown): WireResult {
   if (answer instanceof Blob) return { kind: "blob", blob: answer };
   if (answer instanceof Uint8Array) return { kind: "blob", blob: new Blob([answer as Uint8Array<ArrayBuffer>]) };
   if (typeof answer === "string") return { kind: "text", text: answer };
+  // Sent as a request, null would be an empty one.
+  if (answer === undefined || answer === null) return { kind: "json", value: null };
   return { kind: "json", value: JSON.parse(encodeRequest(answer)) };
 }

@@ -43,6 +43,8 @@ interface StoredJob {
   readonly urn: string;
   record: Readonly<Record<string, unknown>>;
   readonly events: string[];
+  /** Resolves with the next event. */
+  next: PromiseWithResolvers<void>;
   /** The messages of the caller. */
   readonly messages: ServiceMessage[];
   /** Idempotency keys of the messages. */
@@ -66,6 +68,8 @@ export function createFakeServices(given: readonly FakeService[]): {
     const messages: ServiceMessage[] = [];
     const tell = (type: string, content: object): void => {
       events.push(`id: ${events.length}\ndata: ${JSON.stringify({ type, data: jsonSafeFields(content) })}\n\n`);
+      job.next.resolve();
+      job.next = Promise.withResolvers();
     };
     const end = (status: string, more: object): void => {
       job.record = { id: urn, status, ...more };
@@ -75,6 +79,7 @@ export function createFakeServices(given: readonly FakeService[]): {
     const job: StoredJob = {
       urn,
       events,
+      next: Promise.withResolvers(),
       messages,
       keys: new Set(),
       record: { id: urn, status: "executing" },
@@ -156,9 +161,12 @@ function receive(job: StoredJob | undefined, message: ServiceMessage, key: strin
   return reply(202, null);
 }
 
-async function* eventsOf({ done, events }: StoredJob): AsyncGenerator<Uint8Array, void, undefined> {
-  await done;
-  yield Buffer.from(events.join(""));
+async function* eventsOf(job: StoredJob): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let told = 0; ;) {
+    for (; told < job.events.length; told++) yield Buffer.from(job.events[told] ?? "");
+    if (job.record["status"] !== "executing") return;
+    await job.next.promise;
+  }
 }
 
 /** Filters services by name; any other filter returns all of them. */

@@ -18,6 +18,8 @@ export interface ServiceEvent {
 /** Maximum characters of one event. */
 const longest = 8 * 1024 * 1024;
 const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "cancelled"]);
+/** Milliseconds after which the end of a stream is not counted as a failure. */
+const soon = 1000;
 /** Milliseconds without data after which the stream is reopened. */
 const patience = 120_000;
 
@@ -39,6 +41,7 @@ export async function* serviceEvents(
   for (;;) {
     const resume: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
     const headers = { Accept: "text/event-stream", ...resume };
+    const asked = api.clock.now();
     const stream = await api.stream({ operation, method: "GET", path, headers, timeout: patience });
     let failed: Failed = { reason: "the stream ended before the job" };
     try {
@@ -57,6 +60,8 @@ export async function* serviceEvents(
       failed = { reason: reasonOf(operation, error) };
     }
     if (result || status) return;
+    // A stream that was open for a while is not a failure, even without an event: some proxies end every stream.
+    if (api.clock.now() - asked > soon) failures = 0;
     await api.pause(operation, ++failures, failed);
   }
 }

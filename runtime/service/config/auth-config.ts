@@ -88,8 +88,8 @@ function readResource(resource: string | undefined, audience: string): string {
     return url.pathname === "/" && url.search === "" ? url.origin : url.href;
   throw new StartError(
     resource === undefined
-      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is not an address: name the public address of this ` +
-          "service with TENON_AUTH_RESOURCE, so that clients find their way to the authorisation server."
+      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is not an address: set TENON_AUTH_RESOURCE to the ` +
+          "public address of this service."
       : `TENON_AUTH_RESOURCE is ${JSON.stringify(resource)}; it must be the public address of this service.`,
   );
 }

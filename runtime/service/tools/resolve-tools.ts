@@ -67,7 +67,7 @@ export function resolveTool(tool: RegisteredTool, count: number): Tool {
   const { maxWaitTime, refreshInterval, executorOpts } = options;
   for (const [option, value] of Object.entries({ maxWaitTime, refreshInterval, ...executorOpts }))
     if (!((value ?? 0) >= 0))
-      throw new StartError(`The tool ${definition.name}: ${option} is ${value}; give a number that is not negative.`);
+      throw new StartError(`The tool ${definition.name}: ${option} is ${value}; give a number from 0.`);
   if ((maxWaitTime ?? 0) > longestWait) options.maxWaitTime = longestWait;
   return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
 }

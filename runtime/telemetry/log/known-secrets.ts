@@ -1,5 +1,5 @@
 import type { Environment } from "../../service/config/config.ts";
-import { parseHeaderList, percentDecode } from "../export/header-list.ts";
+import { percentDecode } from "../export/header-list.ts";
 import { isSecretName, variants } from "./redact.ts";
 
 /** Minimum length of a header value that counts as a secret, whatever its name: names of organisations are shorter. */
@@ -21,8 +21,10 @@ export function secretsOf(env: Environment): readonly string[] {
     // start.
     if (isSecretName(name) || /[A-Za-z]_[Kk][Ee][Yy]$/.test(name)) add(value);
     if (name.endsWith("_HEADERS")) {
-      for (const [header, content] of parseHeaderList(name, value).headers) {
-        if (isSecretName(header) || content.length >= longValue) add(content);
+      for (const pair of value.split(/[,;]/)) {
+        const [header = "", ...content] = pair.split("=");
+        const text = percentDecode(content.join("=").trim());
+        if (isSecretName(header.trim()) || text.length >= longValue) add(text);
       }
     }
     if (value.includes("://")) {

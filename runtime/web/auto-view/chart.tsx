@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { ChartData, Series } from "./chart-data.ts";
-import { formatNumber } from "./value.tsx";
+import { formatNumber } from "./format-number.ts";
 
 const height = 120;
 /** Maximum number of values that are shown as bars; more are shown as a line. */

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { Json } from "../console/base/json.ts";
 import { JsonTree } from "../console/parts/json-tree.tsx";
 import { timeOf } from "../console/parts/time.tsx";
+import { formatNumber } from "./format-number.ts";
 import type { Schema } from "../console/schema/schema.ts";
 
 /** A JSON value and its schema. */
@@ -25,9 +26,4 @@ export function Value({ value, schema, locale }: ValueProps): VNode {
   if (typeof value === "number") return <span class="number">{formatNumber(value, locale)}</span>;
   if (typeof value === "string") return timeOf(value, schema.format, locale) ?? <span class="text">{value}</span>;
   return <JsonTree value={value} open={1} />;
-}
-
-/** Formats a number with the separators of a language. */
-export function formatNumber(value: number, locale: string | undefined): string {
-  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 }).format(value);
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
-import { useStore } from "./base/store.ts";
+import { useStore } from "./base/use-store.ts";
 import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
 import { useView, type LoadView } from "./base/use-view.ts";

@@ -161,13 +161,13 @@ test("a result that cannot be delivered: on disk at SIGTERM, and delivered by th
   expect(spooled(folder)).toEqual([]);
 });
 
-test("kill -9 while the sidecar is down loses no result", async () => {
+test.each(["result", "event"] as const)("kill -9 while the sidecar takes no %s loses no result", async (phase) => {
   const fake = await sidecar();
   const folder = temporaryFolder();
   fake.add({ id: "urn:platform:job:a", content: { text: "a" } });
-  fake.fail("result", "reset", Infinity);
+  fake.fail(phase, "reset", Infinity);
   const first = launch({ PLATFORM_BASE_URL: fake.url }, [], folder);
-  await expect.poll(() => first.said()).toContain("result not delivered yet");
+  await expect.poll(() => first.said()).toContain(`${phase} not delivered yet`);
   await expect.poll(() => spooled(folder).filter((name) => name.endsWith(".result")).length).toBe(1);
   first.kill("SIGKILL");
   expect((await first.ended).signal).toBe("SIGKILL");

@@ -119,6 +119,16 @@ test("a page of another origin is refused, and nothing is said of a variable tha
   expect(lines).toEqual([]);
 });
 
+test("a page of another origin takes no job and makes no service by a picture; a worker does", async () => {
+  const platform = await localPlatform({ services });
+  await submit(platform, "own", {});
+  for (const site of ["cross-site", "same-site"])
+    for (const key of ["own", "new"])
+      expect(await status(`${platform.url}/${key}/next_job`, "GET", { "sec-fetch-site": site })).toBe(403);
+  expect(await status(`${platform.url}/services2/new`)).toBe(404);
+  expect((await fetchJob(platform, "own")).status).toBe(200);
+});
+
 test("the operator's token goes to the running platform alone, and is worth nothing after it", async () => {
   const folder = temporaryFolder();
   const platform = await localPlatform({ services, folder, strangers: "none" });

@@ -128,6 +128,23 @@ test("messages are checked by the definition, and an approval is not given by a 
   expect((await send(platform, "/jobs/urn:platform:job:none/messages/audit", "yes"))[0]).toBe(404);
 });
 
+test("a message that several tools wait for is checked by all of them", async () => {
+  const tools = [
+    { name: "pay", waits: [{ name: "approval", "message-schema": { type: "string" } }] },
+    { name: "hire", waits: [{ name: "approval", keyed: true, scope: "boss", "message-schema": { type: "boolean" } }] },
+  ];
+  const platform = await localPlatform({ services: [{ definition: { name: "demo", tools } }] });
+  const id = jobOf(await submit(platform, "demo", {}));
+  const { headers } = await fetchJob(platform, "demo");
+  const own = { authorization: headers["authorization"] ?? "" };
+  const statusOf = async (path: string, body: unknown, as = {}): Promise<number> =>
+    (await send(platform, `/jobs/${id}/messages/${path}`, body, as))[0];
+  expect(await statusOf("approval", "yes", own)).toBe(403);
+  expect(await statusOf("approval", "yes")).toBe(202);
+  expect(await statusOf("approval?key=1", true)).toBe(202);
+  expect(await statusOf("approval", 5)).toBe(422);
+});
+
 test("a place in the line is given back only by who holds it, for a time or a message", async () => {
   const platform = await localPlatform(demo);
   const id = jobOf(await submit(platform, "demo", {}));

@@ -281,6 +281,19 @@ test("stopping: who waits is told that there is nothing, nobody is cut", async (
   expect((await more).status).toBe(204);
 });
 
+test("a definition that is put to the key of a worker's service is that service's", async () => {
+  const platform = await localPlatform();
+  await fetch(`${platform.url}/primes/next_job`);
+  const answer = await fetch(`${platform.url}/services2/primes`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Prime numbers", tools: [] }),
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([200, "/services2/primes"]);
+  const { items } = (await (await fetch(`${platform.url}/services2`)).json()) as { items: object[] };
+  expect(items).toMatchObject([{ key: "primes", name: "Prime numbers" }]);
+});
+
 test("every wrong call is answered with its status and a reason", async () => {
   const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
   const calls = [

@@ -149,7 +149,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
     const { keptJob } = await import("./memory-kept.ts");
-    const job = this.#live.has(id) ? undefined : this.get(id)?.kept?.job;
+    const record = this.#live.has(id) ? undefined : this.get(id);
+    // A job may have stored its first step after it was cancelled.
+    const late = record && this.#cancelled.get(id);
+    const job = record?.kept?.job ?? (late?.kept && late.job);
     if (job === undefined || this.get(as) !== undefined) return "unknown";
     const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
     this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));

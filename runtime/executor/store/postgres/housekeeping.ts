@@ -9,6 +9,8 @@ import type { Tables } from "./tables.ts";
 
 /** Maximum number of rows that one statement changes. */
 const atOnce = 500;
+/** Maximum number of statements of one kind in a call: other calls of the store wait for its end. */
+const mostBatches = 10;
 /** Number of finished jobs for each round of counting: a million of them are counted in one of a hundred rounds. */
 const countedPerRound = 10_000;
 
@@ -45,27 +47,34 @@ export class Housekeeping {
     if (options.perTool.size > 0) this.#byTool = new FinishedCounts(options.maxFinished, options.perTool);
   }
 
-  async reap(): Promise<void> {
+  /** True when there is more to do. */
+  async reap(): Promise<boolean> {
     const { sql } = this.#tables;
     const { deadLetterTtl } = this.#options;
-    await this.#repeat(() => wake(this.#tables));
-    await this.#repeat(() => back(this.#tables, sql.retry, atOnce));
+    const woken = await this.#repeat(() => wake(this.#tables));
+    const retried = await this.#repeat(() => back(this.#tables, sql.retry, atOnce));
     const buried = await this.#repeat(() => back(this.#tables, sql.bury, atOnce, deadLetterTtl, interrupted));
+    const counts = [woken, retried, buried];
     if (buried > 0) await this.buried();
     this.#lookedUntil = await letInStalled(this.#tables, this.#lookedUntil);
     for (const state of [phase.ended, phase.dead]) {
-      await this.#repeat(async () => {
+      const dropped = await this.#repeat(async () => {
         const rows = await this.#tables.timed<{ readonly tool: string }>(sql.dropExpired, atOnce, state);
         if (state === phase.ended) this.#gone(rows);
         return rows;
       });
+      counts.push(dropped);
     }
     if (--this.#roundsToCount <= 0) {
       this.#finished = undefined;
       this.#byTool?.forget();
     }
     await this.finished([]);
+    const surplus = this.#surplus;
+    if (surplus > 0) await this.finished([]);
     await this.#options.see?.();
+    // No progress means that other replicas have locked the rows.
+    return counts.includes(mostBatches * atOnce) || (this.#surplus > 0 && this.#surplus < surplus);
   }
 
   /** Subtracts finished jobs that have expired. */
@@ -81,8 +90,24 @@ export class Housekeeping {
       this.#finished = await this.#count(phase.ended);
       this.#roundsToCount = this.#finished / countedPerRound;
     } else this.#finished += tools.length;
-    const surplus = this.#finished - this.#options.maxFinished;
-    if (surplus > 0) this.#finished -= await this.#dropOldest(phase.ended, surplus);
+    const dropped = this.#surplus > 0 ? await this.#dropFinished(this.#surplus) : 0;
+    // Jobs may have finished meanwhile.
+    if (this.#finished !== undefined) this.#finished -= dropped;
+  }
+
+  /** Number of finished jobs above their limit. */
+  get #surplus(): number {
+    return (this.#finished ?? 0) - this.#options.maxFinished;
+  }
+
+  /**
+   * Drops a batch of finished jobs above the limit. A large surplus, as after the limit was lowered, is found by all
+   * replicas: each drops only what is behind the newest jobs, so that they do not together drop more.
+   */
+  async #dropFinished(surplus: number): Promise<number> {
+    if (surplus <= atOnce) return this.#dropOldest(phase.ended, surplus);
+    const { sql } = this.#tables;
+    return (await this.#tables.query(sql.dropSurplus, [], false, this.#options.maxFinished, atOnce)).length;
   }
 
   async #finishedByTool(counts: FinishedCounts, tools: readonly string[]): Promise<void> {
@@ -95,7 +120,13 @@ export class Housekeeping {
     }
     for (const { tool, kept, count } of counts.surpluses()) {
       const which = tool === undefined ? counts.tools : [tool];
-      const { length } = await this.#tables.query(sql.dropSurplus, which, tool !== undefined, kept, count);
+      const { length } = await this.#tables.query(
+        sql.dropSurplus,
+        which,
+        tool !== undefined,
+        kept,
+        Math.min(count, atOnce),
+      );
       counts.add(tool, -length);
     }
   }
@@ -103,16 +134,14 @@ export class Housekeeping {
   /** Drops dead letters above the limit; called when dead letters were added. */
   async buried(): Promise<void> {
     const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
-    if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
+    if (surplus > 0) await this.#dropOldest(phase.dead, Math.min(surplus, atOnce));
   }
 
-  /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */
+  /** Repeats a statement a few times while it finds full batches; returns the number of its rows. */
   async #repeat(run: () => Promise<readonly unknown[]>): Promise<number> {
-    for (let total = 0; ;) {
-      const { length } = await run();
-      total += length;
-      if (length < atOnce) return total;
-    }
+    let total = 0;
+    for (let batch = 1; batch <= mostBatches && total === (batch - 1) * atOnce; batch++) total += (await run()).length;
+    return total;
   }
 
   async #count(state: number): Promise<number> {
@@ -168,14 +197,14 @@ export function extendVerb(tables: Tables): Verb<number, void> {
 }
 
 /** Does the housekeeping once for all calls in one turn of the event loop. */
-export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
+export function reapVerb(housekeeping: Housekeeping): Verb<undefined, boolean> {
   return {
     key: "reap",
     touches: () => [],
     isOpen: () => true,
     async run(calls) {
-      await housekeeping.reap();
-      return calls.map(() => undefined);
+      const isMore = await housekeeping.reap();
+      return calls.map(() => isMore);
     },
   };
 }

@@ -68,7 +68,7 @@ export class PostgresStore
   readonly #cancel: ReturnType<typeof cancelVerb>;
   readonly #answer: ReturnType<typeof answerVerb>;
   readonly #redrive: ReturnType<typeof redriveVerb>;
-  readonly #reap: Verb<undefined, void>;
+  readonly #reap: Verb<undefined, boolean>;
   readonly #extend: Verb<number, void>;
   #closing: Promise<void> | undefined;
 
@@ -223,7 +223,7 @@ export class PostgresStore
     return this.#closing === undefined ? this.#reads.call(this.#get, keyOf(id)) : Promise.reject(closed());
   }
 
-  reap(): Promise<void> {
+  reap(): Promise<boolean> {
     return this.#write(this.#reap, undefined);
   }
 

@@ -10,7 +10,7 @@ import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
-import { clock, end, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
+import { cancel, clock, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
 
 /** Submissions of jobs. */
 const submissionTexts = {
@@ -105,7 +105,7 @@ const toolTexts = {
 /** Statements that change jobs without requiring their lease. */
 const anyJobTexts = {
   cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
-    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
+    done AS (UPDATE {jobs} j ${cancel}, content = given.content
       FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,

@@ -9,6 +9,8 @@ import type { Statements } from "./statements.ts";
 
 /** Maximum number of rows that one transaction drops. */
 const dropAtOnce = 500;
+/** The same for jobs above the limit, of which more than a transaction ends must be dropped. */
+const evictAtOnce = 5000;
 const interrupted = toColumns(interruptedOutcome).content;
 
 export interface HousekeepingOptions {
@@ -101,7 +103,7 @@ export class Housekeeping {
     if (this.#finished !== undefined) this.#finished -= ended.length;
     for (const { tool } of ended) this.#byTool?.add(String(tool), -1);
     const dead = this.#drop("dropExpiredDead", now, dropAtOnce);
-    return ended.length === dropAtOnce || dead === dropAtOnce;
+    return ended.length === dropAtOnce || dead === dropAtOnce || this.#surplus > 0;
   }
 
   /** Drops finished jobs above the limit. */
@@ -111,8 +113,13 @@ export class Housekeeping {
       return;
     }
     this.#finished ??= count(this.#sql.countFinished);
-    const surplus = this.#finished - this.#options.maxFinished;
-    if (surplus > 0) this.#finished -= this.#drop("dropFinished", surplus);
+    // After the limit was lowered, the surplus is dropped by many commits, since each blocks the process.
+    if (this.#surplus > 0) this.#finished -= this.#drop("dropFinished", Math.min(this.#surplus, evictAtOnce));
+  }
+
+  /** Number of finished jobs above their limit. */
+  get #surplus(): number {
+    return (this.#finished ?? 0) - this.#options.maxFinished;
   }
 
   #evictByTool(counts: FinishedCounts): void {
@@ -120,7 +127,8 @@ export class Housekeeping {
       counts.reset(this.#sql.countFinishedByTool.all() as unknown as readonly { tool: string; count: number }[]);
     for (const { tool, kept, count: surplus } of counts.surpluses()) {
       const tools = `\n${(tool === undefined ? counts.tools : [tool]).join("\n")}\n`;
-      counts.add(tool, -this.#drop("dropSurplus", tools, tool === undefined ? 0 : 1, surplus, kept));
+      const most = Math.min(surplus, evictAtOnce);
+      counts.add(tool, -this.#drop("dropSurplus", tools, tool === undefined ? 0 : 1, most, kept));
     }
   }
 

@@ -86,7 +86,7 @@ class SqliteStore
         return toToolError(error, open.file);
       },
     });
-    // The time of day is used: a monotonic clock stands still while the machine sleeps, but leases must expire then.
+    // Schedules go by the machine's clock; the other times of the store by one that does not jump.
     const { now = Date.now } = options;
     this.schedules = sqliteSchedules(open.database, now, (operation) => this.#run(operation));
     if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);

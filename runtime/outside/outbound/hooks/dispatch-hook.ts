@@ -1,7 +1,6 @@
 import { bindHandler, type SeeAnswer } from "./bind-handler.ts";
 import { decideRequest, forwardHeader, jobIdHeader } from "../rules/decide-request.ts";
 import { dispatcherFacts, type DispatcherFacts } from "./dispatcher-facts.ts";
-import { diagnoseForward } from "../rules/forward-errors.ts";
 import { lateChain } from "./late-copies.ts";
 import { isLate } from "../patches/late-mark.ts";
 import { mergeHeaders, scanHeaders, settleHeaders } from "../rules/header-shapes.ts";
@@ -110,7 +109,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         headers: mergeHeaders(headers, own ? ownForwardDrops : forwardDrops, add),
       };
       const forwarded = withTag(rewritten, { chain, origin: proxy.origin, path: proxy.path });
-      const watched = bindHandler(handler, seeAnswer(proxy, add[forwardHeader] ?? ""));
+      const watched = bindHandler(handler, seeAnswer(context, proxy, add[forwardHeader] ?? ""));
       if (facts.kind !== "origin") return original.call(dispatcher, forwarded, watched);
       return poolToProxy(pools, dispatcher, facts, proxy).dispatch(forwarded, watched);
     },
@@ -122,24 +121,24 @@ interface Dispatcher {
   readonly destroyed?: boolean;
 }
 
-/** A pool or client has a fixed origin, so requests to the proxy use another pool or client of the same kind. */
+/** A pool or client has a fixed origin, so requests to the proxy use another of the same kind with its limits. */
 function poolToProxy(
   pools: WeakMap<object, Dispatcher>,
   dispatcher: object,
-  { connections }: Extract<DispatcherFacts, { kind: "origin" }>,
+  { limits }: Extract<DispatcherFacts, { kind: "origin" }>,
   proxy: ForwardProxy,
 ): Dispatcher {
   const made = pools.get(dispatcher);
   if (made !== undefined && made.destroyed !== true) return made;
   const { constructor } = dispatcher as { constructor: new (origin: string, options: object) => Dispatcher };
-  const pool = new constructor(proxy.origin, connections === undefined ? {} : { connections });
+  const pool = new constructor(proxy.origin, limits);
   pools.set(dispatcher, pool);
   return pool;
 }
 
-function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
+function seeAnswer(context: OutboundContext, { origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
   return (status, header) => {
-    const error = diagnoseForward({ proxyOrigin: origin, forwardUrl, status, header });
+    const error = context.diagnose?.({ proxyOrigin: origin, forwardUrl, status, header });
     if (error !== undefined) throw error;
   };
 }

@@ -7,7 +7,7 @@ import { patchDispatcher } from "../patches/patch-dispatcher.ts";
  * origin of each request. `through`: dispatchers inside it decide. `foreign`: its destination is unknown.
  */
 export type DispatcherFacts =
-  | { readonly kind: "origin"; readonly origin: string; readonly connections: number | undefined }
+  | { readonly kind: "origin"; readonly origin: string; readonly limits: Readonly<Record<string, number>> }
   | { readonly kind: "agent" | "through" | "foreign" };
 
 const known = new WeakMap<object, DispatcherFacts>();
@@ -39,16 +39,29 @@ function readFacts(dispatcher: object): DispatcherFacts {
   }
   const url = members.get("url");
   if (url instanceof URL) {
-    const connections = members.get("connections");
-    return {
-      kind: "origin",
-      origin: url.origin,
-      connections: typeof connections === "number" ? connections : undefined,
-    };
+    return { kind: "origin", origin: url.origin, limits: limitsOf(members) };
   }
   const clients = members.get("clients");
   if (clients instanceof Map && members.has("factory")) return { kind: "agent" };
   return { kind: Array.isArray(clients) ? "through" : "foreign" };
+}
+
+/** Options that hold for whichever host answers, with the descriptions of the symbols under which a client has them. */
+const limitNames = {
+  connections: "connections",
+  headersTimeout: "headers timeout",
+  bodyTimeout: "body timeout",
+  maxHeaderSize: "max headers size",
+  maxResponseSize: "max response size",
+} as const;
+
+/** The limits of a client, or of a pool, which has most of them in its options. */
+function limitsOf(members: ReadonlyMap<string | undefined, unknown>): Readonly<Record<string, number>> {
+  const options = Object(members.get("options")) as Readonly<Record<string, unknown>>;
+  const limits = Object.entries(limitNames).map(
+    ([option, symbol]) => [option, options[option] ?? members.get(symbol)] as const,
+  );
+  return Object.fromEntries(limits.filter((limit): limit is [string, number] => typeof limit[1] === "number"));
 }
 
 /**

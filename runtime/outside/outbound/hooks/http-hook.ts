@@ -6,7 +6,6 @@ import {
   type AddedHeaders,
   type Destination,
 } from "../rules/decide-request.ts";
-import { diagnoseForward } from "../rules/forward-errors.ts";
 import { mergeHeaders, scanHeaders } from "../rules/header-shapes.ts";
 import type { OutboundHook } from "../patches/hook.ts";
 import { builtin, httpOrigin, isPlainRoute, readHttpArguments, type HttpOptions } from "./http-options.ts";
@@ -54,13 +53,15 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
         // A local host over plain http can neither redirect to a wrong host nor lose encryption, so redirects need not
         // be watched.
         if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
-        return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));
+        return context.runInChain(chain, () =>
+          watch(context, send([options, callback]), { chain, to, base: to.origin + path }),
+        );
       }
       const { proxy } = policy;
       const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
       const forwardUrl = add[forwardHeader] ?? "";
       return context.runInChain(chain, () =>
-        watch(send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
+        watch(context, send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
       );
     },
   };
@@ -79,7 +80,11 @@ interface Watched {
  * Checks the answer before any listener gets it. It wraps `emit`, since a listener of its own would keep Node from
  * dropping the body of an answer that the author does not listen for.
  */
-function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: Watched): ClientRequest {
+function watch(
+  context: OutboundContext,
+  request: ClientRequest,
+  { chain, to, base, forwardUrl, proxy }: Watched,
+): ClientRequest {
   const emit = request.emit;
   request.emit = function (this: ClientRequest, event: string | symbol, ...args: unknown[]): boolean {
     if (event === "response") {
@@ -88,7 +93,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
       const header = (name: string): string | undefined => headers[name]?.toString();
       const error =
         proxy &&
-        diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
+        context.diagnose?.({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
       if (error !== undefined) {
         // The request is destroyed, and its `error` event gets the reason. `destroy(reason)` would not emit that event
         // once the answer has begun.

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "../../../base/async-hooks.ts";
 import { classifyDestination, type Destination } from "../rules/decide-request.ts";
+import type * as ForwardErrors from "../rules/forward-errors.ts";
 import type { OutboundJob } from "../rules/job-headers.ts";
 import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts";
 import { startChain, type Chain } from "../rules/redirect-chain.ts";
@@ -8,6 +9,8 @@ import { startChain, type Chain } from "../rules/redirect-chain.ts";
 export interface OutboundContext {
   /** Depth of `node:http` requests that the hook is making; a counter, since they can be nested. */
   asked: number;
+  /** Explains an answer by which the proxy refuses a request; loaded at the start of a service with a proxy. */
+  diagnose: typeof ForwardErrors.diagnoseForward | undefined;
   /** Warns the operator of the service, once per text. */
   readonly tell: (warning: string) => void;
   readonly policy: OutboundPolicy;
@@ -35,8 +38,9 @@ export function createContext(
   const told = new Set<string>();
   const chains = new AsyncLocalStorage<Chain>();
   const origins = new Map<string, Destination>();
-  return {
+  const context: OutboundContext = {
     asked: 0,
+    diagnose: undefined,
     tell(warning) {
       if (told.has(warning)) return;
       told.add(warning);
@@ -64,6 +68,12 @@ export function createContext(
     },
     runInChain: chains.run.bind(chains) as OutboundContext["runInChain"],
   };
+  if (policy.proxy !== undefined)
+    void import("../rules/forward-errors.ts").then(
+      ({ diagnoseForward }) => (context.diagnose = diagnoseForward),
+      () => {},
+    );
+  return context;
 }
 
 /** The chain of the current context, or a new one. */

@@ -10,6 +10,12 @@ export type DeliveryConfig = Pick<Config, "platformBaseUrl" | "spoolDir"> & {
   readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
 };
 
+/** A result, and what became of it. */
+export interface Delivered {
+  readonly request: ResultRequest;
+  readonly end: PushEnd;
+}
+
 /** Delivers the events and results of a process: to the sidecar, to the log, or nowhere. */
 export interface Delivery {
   /** Sinks for an executor. The delivery closes them itself. */
@@ -18,8 +24,12 @@ export interface Delivery {
   readonly reportsResults: boolean;
   /** Delivers the result of a job when it ends, for protocols whose callers may stop waiting. Returns at once. */
   report(job: Job, owner: CallOwner): void;
-  /** Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects. */
-  deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd>;
+  /**
+   * Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects.
+   * @param pack Packs the result for the attempt that holds the job now: while the sidecar does not take the events, the
+   * platform may hand out the job again
+   */
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<Delivered>;
   /** Resolves when the events of a job are delivered or dropped. */
   flush(id: JobUrn): Promise<void>;
   /**
@@ -39,7 +49,7 @@ export function deliveryToLog({ flags }: DeliveryConfig): Delivery {
     sinks: flags.testWithoutSidecar ? [] : [createLogSink()],
     reportsResults: false,
     report() {},
-    deliver: () => Promise.resolve("stored"),
+    deliver: async (_, pack) => ({ request: await pack(), end: "stored" }),
     flush: () => Promise.resolve(),
     catchUp: () => undefined,
     redeliver: () => Promise.resolve(),

@@ -1,18 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isDeepStrictEqual } from "node:util";
 import { createSidecarSink, type SidecarSink } from "./sidecar-sink.ts";
 import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../job/job.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 import { systemClock, type Clock } from "../../../base/clock.ts";
-import { pushResult, type PushEnd, type PushOptions } from "./push-result.ts";
+import { pushResult, saveResult, type PushOptions } from "./push-result.ts";
 import { packResult, type ResultRequest } from "./result-request.ts";
-import { deliveryToLog, type Delivery, type DeliveryConfig } from "./delivery-to-log.ts";
+import { deliveryToLog, type Delivered, type Delivery, type DeliveryConfig } from "./delivery-to-log.ts";
 import { createSidecarClient, type SidecarClient } from "../sidecar/sidecar-client.ts";
-import { openSpool } from "./spool.ts";
+import { openSpool, type SavedResult } from "./spool.ts";
 
 /** Number of results of deferred calls that are sent at the same time; others wait on disk. */
 const maxPushes = 64;
+/** Number of results on disk that are sent at the same time. */
+const maxSenders = 8;
 /** Milliseconds for pending items when the process ends. */
 const closePatience = 2000;
 
@@ -38,16 +41,21 @@ class SidecarDelivery implements Delivery {
   readonly reportsResults = true;
   readonly #sink: SidecarSink;
   readonly #options: PushOptions;
+  /** Options for results that nobody waits for: those that the sidecar does not take let others go first. */
+  readonly #inTurns: PushOptions;
   readonly #stop = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #reported = new WeakSet<Job>();
+  /** Files of results on disk that wait for their turn. */
+  readonly #waiting: string[] = [];
   #pushes = 0;
-  #spooled = false;
+  #senders = 0;
 
   constructor(sink: SidecarSink, options: Omit<PushOptions, "signal">) {
     this.#sink = sink;
     this.#options = { ...options, signal: this.#stop.signal };
+    this.#inTurns = { ...this.#options, makeWay: (file) => this.#waiting.length > 0 && this.#waiting.push(file) > 0 };
     this.sinks = [{ emit: (source, event) => sink.emit(source, event), flush: (id) => sink.flush(id) }];
   }
 
@@ -68,12 +76,12 @@ class SidecarDelivery implements Delivery {
     return this.#sink.catchUp(id);
   }
 
-  deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd> {
-    return this.#track(this.#deliver(id, request));
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<Delivered> {
+    return this.#track(this.#deliver(id, pack, this.#options));
   }
 
   redeliver(): Promise<void> {
-    return this.#track(this.#redeliver());
+    return this.#track(this.#options.spool.list().then((files) => this.#sendInTurn(files)));
   }
 
   async close(patience = closePatience): Promise<void> {
@@ -94,37 +102,58 @@ class SidecarDelivery implements Delivery {
 
   async #report(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<void> {
     const request = await packResult(id, owner, outcome);
-    if (this.#pushes < maxPushes) {
-      await this.#deliver(id, request);
-      return;
-    }
-    // If too many results are waiting, they are saved to disk instead of being held in memory: with an aborted signal,
-    // a push only saves its result.
-    this.#spooled = true;
-    await pushResult(request, { ...this.#options, signal: AbortSignal.abort() });
-  }
-
-  async #deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd> {
+    // If too many results are under way, the others wait on disk instead of being held in memory.
+    const saved = this.#pushes < maxPushes ? undefined : await saveResult(this.#options.spool, request);
+    if (saved !== undefined) return this.#sendInTurn([saved.file]);
     this.#pushes++;
-    await this.#sink.flush(id);
-    const end = await pushResult(request, this.#options);
+    await this.#deliver(id, () => Promise.resolve(request), this.#inTurns);
     this.#pushes--;
-    if (this.#pushes === 0 && this.#spooled && end === "stored") {
-      this.#spooled = false;
-      void this.redeliver();
-    }
-    return end;
   }
 
-  async #redeliver(): Promise<void> {
-    const onUnreadable = (file: string): void => {
-      getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
-    };
-    for await (const left of this.#options.spool.leftOver(onUnreadable)) {
-      await this.#sink.flush(left.request.id as JobUrn);
-      if (this.#stop.signal.aborted) return;
-      await pushResult(left.request, this.#options, left);
+  async #deliver(id: JobUrn, pack: () => Promise<ResultRequest>, options: PushOptions): Promise<Delivered> {
+    const saved = await this.#saveBehindEvents(id, pack);
+    await this.#sink.flush(id);
+    const request = await pack();
+    if (saved === undefined || isDeepStrictEqual(saved.request, request)) {
+      return { request, end: await pushResult(request, options, saved) };
     }
+    // The job was handed out again meanwhile, and the sidecar would refuse what was saved for the earlier attempt.
+    await saved.remove().catch(() => {});
+    return { request, end: await pushResult(request, options) };
+  }
+
+  /** Saves a result whose events the sidecar does not take at once, so that it survives if the process is killed. */
+  async #saveBehindEvents(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<SavedResult | undefined> {
+    await this.#sink.catchUp(id);
+    if (!this.#sink.holds(id)) return undefined;
+    const request = await pack();
+    const saved = await saveResult(this.#options.spool, request);
+    return saved && { ...saved, request };
+  }
+
+  /** Sends saved results, a few at the same time, so that none blocks the others. */
+  async #sendInTurn(files: readonly string[]): Promise<void> {
+    for (const file of files) this.#waiting.push(file);
+    const senders: Promise<void>[] = [];
+    while (this.#senders < maxSenders && this.#waiting.length > 0) senders.push(this.#sendWaiting());
+    await Promise.all(senders);
+  }
+
+  async #sendWaiting(): Promise<void> {
+    this.#senders++;
+    for (let file = this.#waiting.shift(); file !== undefined; file = this.#waiting.shift()) {
+      if (!this.#stop.signal.aborted) await this.#sendFile(file);
+    }
+    this.#senders--;
+  }
+
+  async #sendFile(file: string): Promise<void> {
+    const saved = await this.#options.spool.read(file, (unreadable) => {
+      getLogger("tenon").error({ file: `${unreadable}.unreadable` }, "a result on disk cannot be read and is not sent");
+    });
+    if (saved === undefined) return;
+    await this.#sink.flush(saved.request.id as JobUrn);
+    await pushResult(saved.request, this.#inTurns, saved);
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

@@ -10,10 +10,12 @@ import type { Spool, Spooled } from "./spool.ts";
 /** Maximum number of tries with a sidecar that refuses a result; more would not help. */
 const refusals = 5;
 const defaultTimeout = 30_000;
+/** Number of failures after which a result lets others go first, which takes about 45 s. */
+const failuresInTurn = 5;
 
 /**
  * `stored`: the platform has the result. `stale`: another attempt holds the job, and this result is dropped. `refused`:
- * the result was set aside on disk, for people. `left`: time ran out, and the result waits on disk for the next start.
+ * the result was set aside on disk, for people. `left`: the result waits on disk for its next turn, or the next start.
  */
 export type PushEnd = "stored" | "stale" | "refused" | "left";
 
@@ -25,6 +27,11 @@ export interface PushOptions {
   readonly signal: AbortSignal;
   /** Timeout of one call in milliseconds; default 30 s. */
   readonly timeout?: number;
+  /**
+   * Called now and then with the file of a result that the sidecar answers without taking it. Returns true if other
+   * results go first, and this one is pushed again later.
+   */
+  readonly makeWay?: (file: string) => boolean;
 }
 
 /**
@@ -53,7 +60,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
         await onDisk?.remove().catch(() => {});
         return "stale";
       case "aborted":
-        onDisk ??= await save(options.spool, current);
+        onDisk ??= await saveResult(options.spool, current);
         if (onDisk !== undefined)
           log.warn({ file: onDisk.file }, "result not delivered: it waits on disk for the next start");
         return "left";
@@ -66,7 +73,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
         refused += verdict.answer === undefined ? refusals : 1;
     }
     failures++;
-    onDisk ??= await save(options.spool, current);
+    onDisk ??= await saveResult(options.spool, current);
     if (refused >= refusals) {
       await onDisk?.setAside();
       log.error(
@@ -77,6 +84,9 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
     }
     if (failures === 1) log.warn({ reason: verdict.reason }, "result not delivered yet, trying again");
     await clock.sleep(backOff(failures, clock.random, waitAsked(verdict)), signal);
+    // While the sidecar is away, other results would do no better.
+    const isInTheWay = failures % failuresInTurn === 0 && verdict.kind === "failed" && verdict.reachable;
+    if (isInTheWay && !signal.aborted && onDisk !== undefined && options.makeWay?.(onDisk.file) === true) return "left";
   }
 }
 
@@ -99,7 +109,8 @@ function requestOptions(
   };
 }
 
-async function save(spool: Spool, request: ResultRequest): Promise<Spooled | undefined> {
+/** Saves a result to disk. Undefined if that fails, which is logged. */
+export async function saveResult(spool: Spool, request: ResultRequest): Promise<Spooled | undefined> {
   try {
     return await spool.save(request);
   } catch (error) {

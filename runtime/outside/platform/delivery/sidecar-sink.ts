@@ -36,6 +36,8 @@ export interface SidecarSink extends EventSink {
    * first try, or after a second. Undefined when there is nothing to wait for.
    */
   catchUp(id: JobUrn): Promise<void> | undefined;
+  /** True while events of a job wait for their delivery. */
+  holds(id: JobUrn): boolean;
   /** Accepts no more events, delivers waiting ones for up to `patience` milliseconds, and drops the rest. */
   close(patience?: number): Promise<void>;
 }
@@ -92,6 +94,10 @@ class QueueingSink implements SidecarSink {
     const queue = this.#queues.get(id);
     if (queue === undefined || queue.pause !== undefined) return undefined;
     return this.#outside(() => this.#awaitBriefly(queue));
+  }
+
+  holds(id: JobUrn): boolean {
+    return this.#queues.has(id);
   }
 
   async #awaitBriefly(queue: EventQueue): Promise<void> {

@@ -16,8 +16,8 @@ export interface Spooled {
   setAside(): Promise<void>;
 }
 
-/** A result that an earlier process left behind. */
-export interface LeftOver extends Spooled {
+/** A result on disk, with its content. */
+export interface SavedResult extends Spooled {
   readonly request: ResultRequest;
 }
 
@@ -27,8 +27,13 @@ export interface LeftOver extends Spooled {
  */
 export interface Spool {
   save(request: ResultRequest): Promise<Spooled>;
-  /** All saved results, the oldest first. Unreadable files are renamed and reported. */
-  leftOver(onUnreadable: (file: string) => void): AsyncGenerator<LeftOver>;
+  /** Files of all saved results, the oldest first. */
+  list(): Promise<readonly string[]>;
+  /**
+   * Reads a saved result. Undefined if the file is gone, because another process that shares the folder has delivered
+   * the result, or if it is unreadable: such a file is renamed and reported.
+   */
+  read(file: string, onUnreadable: (file: string) => void): Promise<SavedResult | undefined>;
 }
 
 /** Opens the spool in a folder. The folder is created for the first result. */
@@ -42,23 +47,19 @@ export function openSpool(folder: string): Spool {
       await writeWhole(join(folder, `${name}.tmp`), file, request);
       return spooled(file);
     },
-    async *leftOver(onUnreadable) {
-      for (const name of await list(folder)) {
-        const file = join(folder, name);
-        const bytes = await files()
-          .readFile(file)
-          .catch(() => undefined);
-        // The file may be gone, because another process that shares the folder has delivered the result.
-        if (bytes === undefined) continue;
-        const request = parse(bytes);
-        if (request !== undefined) yield { ...spooled(file), request };
-        else {
-          await files()
-            .rename(file, `${file}.unreadable`)
-            .catch(() => {});
-          onUnreadable(file);
-        }
-      }
+    list: async () => (await list(folder)).map((name) => join(folder, name)),
+    async read(file, onUnreadable) {
+      const bytes = await files()
+        .readFile(file)
+        .catch(() => undefined);
+      if (bytes === undefined) return undefined;
+      const request = parse(bytes);
+      if (request !== undefined) return { ...spooled(file), request };
+      await files()
+        .rename(file, `${file}.unreadable`)
+        .catch(() => {});
+      onUnreadable(file);
+      return undefined;
     },
   };
 }

@@ -1,5 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
-
 /** A value that components watch. */
 export interface Store<T> {
   get(): T;
@@ -24,11 +22,4 @@ export function createStore<T>(first: T): Store<T> {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** The value of a store; the component renders again when it changes. */
-export function useStore<T>(store: Store<T>): T {
-  const [, turn] = useState({});
-  useEffect(() => store.watch(() => turn({})), [store]);
-  return store.get();
 }

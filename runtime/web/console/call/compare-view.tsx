@@ -44,8 +44,13 @@ function differencesOf(
     return found;
   }
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-    differencesOf(before[key], after[key], `${at}/${key}`, found);
+    differencesOf(own(before, key), own(after, key), `${at}/${key}`, found);
   return found;
+}
+
+/** The value of a key, without what all objects inherit, such as `constructor`. */
+function own(branch: Readonly<Record<string, Json>>, key: string): Json | undefined {
+  return Object.hasOwn(branch, key) ? branch[key] : undefined;
 }
 
 function isBranch(value: Json | undefined): value is Readonly<Record<string, Json>> {

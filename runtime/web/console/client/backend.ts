@@ -1,4 +1,5 @@
 import type { Client } from "./client.ts";
+import type { CopyText } from "./copy-as.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import { asRecord, asText } from "../base/json.ts";
@@ -86,10 +87,4 @@ export async function readAnswer(response: Response): Promise<Answer> {
     body,
     text: isText ? await body.text() : undefined,
   };
-}
-
-/** A text that the user can copy. */
-export interface CopyText {
-  readonly name: string;
-  readonly text: string;
 }

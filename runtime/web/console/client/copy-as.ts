@@ -1,5 +1,10 @@
-import type { CopyText } from "./backend.ts";
 import { parseJson, toJson } from "../base/json.ts";
+
+/** A text that the user can copy. */
+export interface CopyText {
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
  * Makes texts for copying a call of a route.
@@ -17,24 +22,28 @@ export function routeTexts(body: string, url: string): readonly CopyText[] {
   ];
 }
 
-/** Makes texts for copying a call that only a service has. */
-export function toolTexts(name: string, body: string): readonly CopyText[] {
+/**
+ * Makes texts for copying a call that only a service has.
+ *
+ * @param url Address of the service
+ */
+export function toolTexts(name: string, body: string, url: string): readonly CopyText[] {
   const compact = compactOf(body);
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: parseJson(body) ?? {} } };
   return [
-    { name: "tenon call", text: `tenon call ${name} ${shell(compact)} --url ${location.origin}` },
+    { name: "tenon call", text: `tenon call ${name} ${shell(compact)} --url ${shell(url)}` },
     { name: "MCP JSON", text: toJson(message, true) },
-    { name: "typed client", text: clientText(name, compact) },
+    { name: "typed client", text: clientText(name, compact, url) },
     { name: "@example", text: exampleText(body) },
   ];
 }
 
 /** Makes the code of a call by `tenon/client`, in the repository of the tool. */
-function clientText(name: string, compact: string): string {
+function clientText(name: string, compact: string, url: string): string {
   const tool = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${toJson(name)}]`;
   return [
     'import type * as tools from "./tools.ts";\nimport { createClient } from "tenon/client";\n',
-    `const service = createClient<typeof tools>({ url: ${toJson(location.origin)} });`,
+    `const service = createClient<typeof tools>({ url: ${toJson(url)} });`,
     `const result = await service${tool}(${compact});`,
   ].join("\n");
 }

@@ -24,6 +24,8 @@ export interface ToolInfo {
 export interface ServiceInfo {
   /** Key of the service on a platform; empty for the service of the page. */
   readonly key: string;
+  /** URN of the service on a platform; undefined for the service of the page. */
+  readonly urn?: string | undefined;
   readonly name: string;
   readonly version: string | undefined;
   readonly description: string;

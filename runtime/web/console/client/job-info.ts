@@ -1,4 +1,4 @@
-import { asRecord, asText, recordsIn } from "../base/json.ts";
+import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
 
 /** States of a job. */
 export const jobStates = ["pending", "executing", "succeeded", "failed", "error", "cancelled"] as const;
@@ -22,8 +22,14 @@ export interface Attempt {
 export interface JobInfo {
   readonly id: string;
   readonly state: JobState;
-  /** Name of the tool; on a platform, name of the service. */
+  /** URN of the service; only on a platform. */
+  readonly service: string | undefined;
+  /** Name of the tool. Undefined if a platform does not know which tool of its service the job runs. */
+  readonly tool: string | undefined;
+  /** Name of the tool, else that of the service. */
   readonly label: string;
+  /** Name of the message for which the job is parked; only on a platform. */
+  readonly waitsFor: string | undefined;
   readonly attempt: number;
   readonly requestedAt: number | undefined;
   readonly startedAt: number | undefined;
@@ -71,11 +77,15 @@ const origins: Readonly<Record<string, string>> = {
 /** Reads a job of a list, or a job's record of a platform. */
 export function readJob(value: unknown): JobInfo {
   const job = asRecord(value);
+  const tool = asText(job["tool"]);
   const state = jobStates.find((known) => known === job["status"]) ?? "pending";
   return {
     id: asText(job["id"]) ?? "",
     state,
-    label: asText(job["tool"]) ?? asText(job["service-name"]) ?? "",
+    service: asText(job["service"]),
+    tool,
+    label: tool ?? asText(job["service-name"]) ?? "",
+    waitsFor: textIn(job["waits-for"], "message"),
     attempt: Number(job["attempt"] ?? 0),
     requestedAt: timeOf(job["requested-at"]),
     startedAt: timeOf(job["started-at"]),

@@ -51,8 +51,8 @@ export function platformBackend(client: Client): Backend {
 
 /** Makes a service with a single tool that accepts any request, for a service without a list of tools. */
 function serviceOf(described: Readonly<Record<string, unknown>>): ServiceInfo {
-  const { key, ...rest } = described;
-  const service = readService(asText(key) ?? "", recordIn(rest, "definition"));
+  const { key, id, ...rest } = described;
+  const service = { ...readService(asText(key) ?? "", recordIn(rest, "definition")), urn: asText(id) };
   if (service.tools.length > 0) return service;
   const description = "Register its service.json to get a form.";
   return { ...service, tools: [readTool({ name: service.name, description, "request-schema": {} })] };

@@ -34,7 +34,7 @@ export function serviceBackend(client: Client): Backend {
     },
     job: async (jobId) => readJobPage(await client.json(`/jobs?id=${jobId}`)).items[0],
     jobs,
-    copies: ({ name }, body) => toolTexts(name, body),
+    copies: ({ name }, body) => toolTexts(name, body, location.origin + client.base),
     callPath: (_, tool) => tool.path,
   };
 }

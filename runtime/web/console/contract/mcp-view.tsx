@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { asText, type Json, toJson } from "../base/json.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
 import { JsonTree } from "../parts/json-tree.tsx";

@@ -10,7 +10,7 @@ import { useSession } from "../client/session.ts";
 import { ChangesView } from "./changes-view.tsx";
 import { McpView } from "./mcp-view.tsx";
 import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../contract/mcp-host-forms.ts";
-import type { CopyText } from "../client/backend.ts";
+import type { CopyText } from "../client/copy-as.ts";
 
 /** Makes the tabs of a service's contract besides its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {

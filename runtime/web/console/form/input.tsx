@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf, type Schema } from "../schema/schema.ts";
+import { choicesOf, hasFields, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
 import { fieldId, hintId, type FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
 import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
@@ -46,7 +46,7 @@ export function Input(props: FieldProps): VNode {
   if (choicesOf(at) !== undefined) return <UnionInput {...own} />;
   switch (typesOf(at)[0]) {
     case "object":
-      return fieldsOf(at).length > 0 || entryOf(at) !== undefined ? <ObjectInput {...own} /> : <JsonInput {...leaf} />;
+      return hasFields(at) ? <ObjectInput {...own} /> : <JsonInput {...leaf} />;
     case "array":
       return <ListInput {...own} />;
     case "boolean":
@@ -120,10 +120,8 @@ function ListInput(props: FieldProps): VNode {
   const { schema, root, value, path, give } = props;
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   const [shown, more] = usePortion(items, 50, "items");
-  const { prefixItems = [], maxItems = Infinity } = schema;
-  const rest = schema.items === false ? undefined : (schema.items ?? {});
-  const schemaAt = (index: number): Schema => prefixItems[index] ?? rest ?? {};
-  const canAdd = items.length < maxItems && (rest !== undefined || items.length < prefixItems.length);
+  const { prefixItems = [], minItems = 0, maxItems = Infinity } = schema;
+  const canAdd = items.length < maxItems && (schema.items !== false || items.length < prefixItems.length);
   return (
     <div class="fields nested" id={fieldId(pointerOf(path))}>
       {shown.map((item, index) => (
@@ -132,11 +130,16 @@ function ListInput(props: FieldProps): VNode {
           key={index}
           label={prefixItems[index]?.title ?? `Item ${index + 1}`}
           isRequired={false}
-          schema={schemaAt(index)}
+          schema={itemOf(schema, index)}
           value={item}
           path={[...path, index]}
           give={(next) => give(items.with(index, next))}
-          onRemove={index < prefixItems.length ? undefined : () => give(items.toSpliced(index, 1))}
+          // Of the elements of a tuple, only an optional one at its end can be left out.
+          onRemove={
+            index >= prefixItems.length || (index >= minItems && index === items.length - 1)
+              ? () => give(items.toSpliced(index, 1))
+              : undefined
+          }
         />
       ))}
       {more}

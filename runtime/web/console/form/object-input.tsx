@@ -2,13 +2,14 @@ import type { VNode } from "preact";
 import { asRecord, type Json, type JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { entryOf, fieldsOf } from "../schema/schema.ts";
+import { entryOf, fieldsOf, isRequired } from "../schema/schema.ts";
 import { fieldId, type FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
 import { useState } from "preact/hooks";
 import { typed } from "../base/typed.ts";
+import { entered } from "../base/entered.ts";
 
 /** Maximum number of fields that are shown before the user asks for more: of the request, and of each object in it. */
 const portions = [60, 12] as const;
@@ -20,18 +21,13 @@ const portions = [60, 12] as const;
 export function ObjectInput(props: FieldProps): VNode {
   const { schema, root, value, path, give } = props;
   const record = asRecord(value) as JsonRecord;
-  const required = new Set(schema.required);
   const fields = fieldsOf(schema);
   const entry = entryOf(schema);
   const isFree = (key: string): boolean => !Object.hasOwn(schema.properties ?? {}, key);
-  const entries =
-    entry === undefined
-      ? []
-      : Object.keys(record)
-          .filter(isFree)
-          .map((key) => [key, entry] as const);
-  const there = [...fields.filter(([key]) => Object.hasOwn(record, key)), ...entries];
-  const absent = fields.filter(([key]) => !Object.hasOwn(record, key));
+  const isThere = (key: string): boolean => Object.hasOwn(record, key);
+  const entries = Object.keys(record).flatMap((key) => (entry && isFree(key) ? [[key, entry] as const] : []));
+  const there = [...fields.filter(([key]) => isThere(key)), ...entries];
+  const absent = fields.filter(([key]) => !isThere(key));
   const portion = portions[path.length > 0 ? 1 : 0];
   const [shown, moreShown] = usePortion(there, portion, "fields");
   const [offered, moreOffered] = usePortion(absent, portion, "fields");
@@ -47,19 +43,19 @@ export function ObjectInput(props: FieldProps): VNode {
           {...props}
           key={key}
           label={key}
-          isRequired={required.has(key)}
+          isRequired={isRequired(schema, key)}
           schema={field}
           value={record[key] ?? null}
           path={[...path, key]}
           give={(next) => set(key, next)}
-          onRemove={required.has(key) ? undefined : () => remove(key)}
+          onRemove={isRequired(schema, key) ? undefined : () => remove(key)}
         />
       ))}
       {moreShown}
       {entry !== undefined && (
         <AddEntry
           of={pointerOf(path) || "the request"}
-          isFree={(key) => isFree(key) && !Object.hasOwn(record, key)}
+          isFree={(key) => isFree(key) && !isThere(key)}
           add={(key) => set(key, sampleOf(entry, root))}
         />
       )}
@@ -73,7 +69,7 @@ export function ObjectInput(props: FieldProps): VNode {
               onClick={() => set(key, sampleOf(field, root))}
             >
               + {key}
-              {required.has(key) && <Required />}
+              {isRequired(schema, key) && <Required />}
             </button>
           ))}
           {moreOffered}
@@ -96,14 +92,9 @@ function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
   const [key, setKey] = useState("");
   const isRefused = key === "" || !isFree(key);
   const submit = (): void => {
+    if (isRefused) return;
     add(key);
     setKey("");
-  };
-  // Handles the Enter key, which would otherwise send the form.
-  const enter = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    if (!isRefused) submit();
   };
   return (
     <div class="row">
@@ -113,7 +104,7 @@ function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
         aria-label={`New key of ${of}`}
         value={key}
         onInput={typed(setKey)}
-        onKeyDown={enter}
+        onKeyDown={entered(submit)}
       />
       <button type="button" class="chip" disabled={isRefused} onClick={submit}>
         + entry

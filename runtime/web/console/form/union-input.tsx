@@ -13,11 +13,14 @@ import type { FieldProps } from "./field-props.ts";
 export function UnionInput(props: FieldProps): VNode {
   const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
-  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const [chosen, setChosen] = useState(-1);
   const fits = choices.map((choice) => fitOf(value, choice, root));
   const best = fits.indexOf(Math.max(...fits));
-  // The chosen type stays selected as long as its value fits, since an empty object fits several types.
-  const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
+  const own = choices[chosen];
+  // The chosen type stays selected as long as its value fits, since an empty object fits several types. An input for a
+  // number gives a text while that is not a number yet.
+  const kept = [value, typeof value === "string" ? 0 : value];
+  const at = own !== undefined && kept.some((one) => fitOf(one, own, root) >= 0) ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
     give(sampleOf(choices[index] ?? {}, root));
@@ -30,7 +33,14 @@ export function UnionInput(props: FieldProps): VNode {
         options={choices.map((choice, index) => [index, nameOf(choice, root)])}
         give={(index) => choose(Number(index))}
       />
-      <Input {...props} schema={choices[at] ?? {}} />
+      <Input
+        {...props}
+        schema={choices[at] ?? {}}
+        give={(next) => {
+          setChosen(at);
+          give(next);
+        }}
+      />
     </div>
   );
 }

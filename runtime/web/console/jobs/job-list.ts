@@ -39,26 +39,31 @@ export function useJobList(backend: Backend, filter: JobFilter, epoch: number): 
       try {
         if (!document.hidden) {
           const newest = await backend.jobs(filter);
-          show(current === undefined ? newest : merge(current, newest));
+          const next = current === undefined ? newest : merge(current, newest);
+          show(next);
+          // A service examines a number of jobs for a page, none of which may match the filter.
+          if (next.items.length === 0) loadMore.current();
         }
       } catch (error) {
         if (!isOver) setFailure(errorText(error));
       }
       if (!isOver) timer = setTimeout(() => void look(), every);
     };
+    /** Adds the next page that has a job which is not in the list. */
+    const load = async (): Promise<void> => {
+      if (isOver || current?.next === undefined) return;
+      const { items, next } = await backend.jobs({ ...filter, page: current.next });
+      const known = current.items;
+      const ids = new Set(known.map(({ id }) => id));
+      const fresh = items.filter(({ id }) => !ids.has(id));
+      show({ items: [...known, ...fresh], next });
+      if (fresh.length === 0) await load();
+    };
     loadMore.current = () => {
-      const page = current?.next;
-      if (isBusy || page === undefined) return;
+      if (isBusy) return;
       isBusy = true;
-      backend
-        .jobs({ ...filter, page })
-        .then(
-          ({ items, next }) => {
-            const known = new Set(current?.items.map(({ id }) => id));
-            show({ items: [...(current?.items ?? []), ...items.filter(({ id }) => !known.has(id))], next });
-          },
-          () => {},
-        )
+      load()
+        .catch(() => {})
         .finally(() => (isBusy = false));
     };
     setRows(undefined);
@@ -68,13 +73,15 @@ export function useJobList(backend: Backend, filter: JobFilter, epoch: number): 
       clearTimeout(timer);
     };
   }, [backend, ...Object.values(filter), epoch]);
-  return { items: rows?.items ?? [], isLoading: rows === undefined, failure, loadMore: () => loadMore.current() };
+  const { items, next } = rows ?? { items: [], next: "" };
+  return { items, isLoading: items.length === 0 && next !== undefined, failure, loadMore: () => loadMore.current() };
 }
 
 /** Adds the newest jobs before the known ones. If more than a page is new, the list starts anew. */
 function merge(known: Rows, newest: Rows): Rows {
+  if (newest.next === undefined) return newest;
   const last = newest.items.at(-1)?.id;
-  if (last === undefined || newest.next === undefined) return newest;
+  if (last === undefined) return known;
   const at = known.items.findIndex(({ id }) => id === last);
   if (at < 0) return newest;
   return { items: [...newest.items, ...known.items.slice(at + 1)], next: known.next };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { bareId, newJobId, newTraceparent } from "../base/ids.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/steps-view.tsx";
@@ -19,10 +19,12 @@ import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
 import { NotesView, useNotes } from "../call/notes-view.tsx";
+import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { EventsView } from "./events-view.tsx";
+import { toolOfJob } from "./job-tool.ts";
 import { MessageForm } from "./message-form.tsx";
 
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
@@ -43,19 +45,21 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
       </Page>
     );
   }
-  const entry = services
-    .flatMap((service) => service.tools.map((tool) => ({ service, tool })))
-    .find(({ tool }) => tool.name === job.label);
+  const made = calls.get(id);
+  const entry = made ?? toolOfJob(services, job);
   // In `tenon dev`, the notes contain the request of each job.
   const noted = parseJson(textIn(notes, "request") ?? "");
-  const call = calls.get(id) ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
+  const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
   const steps = timelineOf(job, events, recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
   const runAgain = async (): Promise<void> => {
     if (call === undefined) return;
     const next = { ...call, jobId: newJobId(), traceparent: newTraceparent() };
     calls.set(next.jobId, next);
-    await backend.start(next);
+    const answer = await backend.start(next);
+    // A refused call has no job, in contrast to one that has failed.
+    if (answer !== undefined && answer.status >= 400 && (await backend.job(next.jobId)) === undefined)
+      throw new Error(messageOf(answer.text ?? "") ?? `The service answered ${answer.status}.`);
     location.hash = linkTo("jobs", next.jobId);
   };
   const save = async (): Promise<string> =>

@@ -4,7 +4,7 @@ import { formatAge, formatDuration } from "../base/format.ts";
 import { bareId } from "../base/ids.ts";
 import { typed } from "../base/typed.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useNow } from "../base/use-now.ts";
 import { jobStates, type JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";

@@ -31,7 +31,8 @@ export function MessageForm({ job, wait, send }: MessageProps): VNode {
         schema={schema}
         root={schema}
         value={value}
-        path={[]}
+        // The path differs from those of other messages, so that element ids are unique.
+        path={["message", name]}
         give={(next) => setText(toJson(next))}
         problems={none}
         input={Input}

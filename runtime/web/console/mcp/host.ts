@@ -1,14 +1,11 @@
 import { asText, recordIn, textIn, toJson } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
-import type { Schema } from "../schema/schema.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
 /** A request to a service, with data that the host needs to send it. */
 export interface Ask {
   readonly method: string;
   readonly params: JsonObject;
-  /** Schema of the tool's arguments, by which some arguments are repeated as headers. */
-  readonly schema?: Schema | undefined;
   readonly signal?: AbortSignal;
   /** Called with each notification about the request, as a line. */
   readonly tell?: (line: string) => void;

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { clockOf } from "../base/format.ts";
 import { textIn, toJson, type Json } from "../base/json.ts";
-import { useStore, type Store } from "../base/store.ts";
+import type { Store } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { Card } from "../parts/card.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";

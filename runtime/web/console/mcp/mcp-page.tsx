@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { recordIn, textIn, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import type { Connect } from "./host.ts";

@@ -1,4 +1,4 @@
-import { asRecord, recordIn, textIn } from "../base/json.ts";
+import { asRecord, recordIn, recordsIn, textIn } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 import { clientCapabilities, clientInfo, lineOf, pause, resultOf, type Ask, type Host } from "./host.ts";
 import type { JsonObject, Wire } from "./wire.ts";
@@ -11,8 +11,10 @@ const changes = { toolsListChanged: true, promptsListChanged: true, resourcesLis
 /** Creates a host of the newest revision: without a session, with questions in answers, and with tasks. */
 export function modernHost(_: Client, wire: Wire): Host {
   const closing = new AbortController();
+  /** Schemas of the arguments of tools, by which some arguments are repeated as headers. */
+  const schemas = new Map<unknown, unknown>();
 
-  async function send({ method, params, schema, signal, tell }: Ask): Promise<JsonObject> {
+  async function send({ method, params, signal, tell }: Ask): Promise<JsonObject> {
     const id = wire.next();
     const meta = {
       progressToken: id,
@@ -28,7 +30,7 @@ export function modernHost(_: Client, wire: Wire): Host {
         "mcp-protocol-version": revision,
         "mcp-method": method,
         ...(name !== undefined && { "mcp-name": headerText(name) }),
-        ...parameterHeaders(schema, params["arguments"]),
+        ...parameterHeaders(schemas.get(name), params["arguments"]),
       },
       signal,
     );
@@ -84,6 +86,7 @@ export function modernHost(_: Client, wire: Wire): Host {
     let more = {};
     for (;;) {
       const result = await send({ ...ask, params: { ...ask.params, ...more } });
+      for (const { name, inputSchema } of recordsIn(result, "tools")) schemas.set(name, inputSchema);
       if (result["resultType"] === "task") return followTask(textIn(result, "taskId") ?? "", ask);
       if (result["resultType"] !== "input_required") return result;
       const { requestState } = result;

@@ -4,7 +4,7 @@ import { formatDuration } from "../base/format.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { asRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import { problemsIn } from "../call/problems.ts";
 import { Input } from "../form/input.tsx";
@@ -81,7 +81,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
     try {
       const { signal } = stopping;
-      change({ result: await host.request({ method, params: offer.params(args), schema, signal, tell }) });
+      change({ result: await host.request({ method, params: offer.params(args), signal, tell }) });
     } catch (error) {
       change({ failure: stopping.signal.aborted ? "You cancelled it." : errorText(error) });
     }

@@ -1,5 +1,5 @@
 import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
-import { choicesOf, entryOf, fieldsOf, resolve, type Schema } from "../schema/schema.ts";
+import { choicesOf, hasFields, resolve, type Schema } from "../schema/schema.ts";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
 
@@ -49,56 +49,47 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
 
 const readers: Readonly<Record<(typeof lists)[number][2], (item: JsonObject) => Offer>> = {
   tools: (item) => {
-    const { name, ...offer } = shared(item);
     const whole = asRecord(item["inputSchema"]) as Schema;
     const at = resolve(whole, whole);
-    const takesNone = fieldsOf(at).length === 0 && entryOf(at) === undefined && choicesOf(at) === undefined;
-    const schema = takesNone ? undefined : whole;
-    return {
-      ...offer,
-      name,
-      kind: "Tools",
-      schema,
-      method: "tools/call",
-      params: (args) => ({ name, arguments: args }),
-    };
+    const schema = hasFields(at) || choicesOf(at) !== undefined ? whole : undefined;
+    return { ...named(item), kind: "Tools", schema, method: "tools/call" };
   },
   prompts: (item) => {
-    const { name, ...offer } = shared(item);
+    const offer = named(item);
     const texts = recordsIn(item, "arguments");
     return {
       ...offer,
-      name,
       kind: "Prompts",
       schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
       method: "prompts/get",
-      params: (args) => ({ name, arguments: args }),
-      ref: { type: "ref/prompt", name },
+      ref: { type: "ref/prompt", name: offer.name },
     };
   },
-  resources: (item) => {
-    const uri = textIn(item, "uri") ?? "";
-    return { ...shared(item), name: uri, kind: "Resources", schema: undefined, method, params: () => ({ uri }) };
-  },
+  resources: (item) => ({ ...resource(item, textIn(item, "uri") ?? ""), schema: undefined }),
   resourceTemplates: (item) => {
     const uri = textIn(item, "uriTemplate") ?? "";
     return {
-      ...shared(item),
-      name: uri,
-      kind: "Resources",
+      ...resource(item, uri),
       schema: textsSchema(variablesOf(uri).map((name) => ({ name, required: true }))),
-      method,
-      params: (args) => ({ uri: expand(uri, args) }),
       ref: { type: "ref/resource", uri },
     };
   },
 };
 
-const method = "resources/read";
-
-function shared(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "whole"> {
+function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "params" | "whole"> {
   const name = textIn(item, "name") ?? "";
-  return { name, title: textIn(item, "title") ?? name, description: textIn(item, "description") ?? "", whole: item };
+  return {
+    name,
+    title: textIn(item, "title") ?? name,
+    description: textIn(item, "description") ?? "",
+    params: (args) => ({ name, arguments: args }),
+    whole: item,
+  };
+}
+
+function resource(item: JsonObject, uri: string): Omit<Offer, "schema"> {
+  const params: Offer["params"] = (args) => ({ uri: expand(uri, args) });
+  return { ...named(item), name: uri, kind: "Resources", method: "resources/read", params };
 }
 
 /** Makes a schema for arguments that are texts. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { CopyText } from "../client/backend.ts";
+import type { CopyText } from "../client/copy-as.ts";
 import { Code } from "./code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 

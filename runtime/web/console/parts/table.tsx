@@ -34,7 +34,9 @@ export function rowsOf(value: Json): Rows | undefined {
 /**
  * Shows a list of objects as a table that can be sorted by any column. In a long table, only visible rows are rendered.
  */
-export function Table({ rows, cell, head = (key) => [key, undefined] }: TableProps): VNode {
+export function Table({ rows: given, cell, head = (key) => [key, undefined] }: TableProps): VNode {
+  // A row without a column must not show what all objects inherit, such as `constructor`.
+  const rows = useMemo(() => given.map((row) => ({ __proto__: null, ...row }) as typeof row), [given]);
   const { box, onScroll, first, last } = useWindow(rows.length, rowHeight);
   const [order, setOrder] = useState<Order | undefined>(undefined);
   const isLong = rows.length > mostRows;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
 import { asText, recordsIn } from "../base/json.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { readAnswer } from "../client/backend.ts";

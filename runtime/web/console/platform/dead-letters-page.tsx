@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { bareId } from "../base/ids.ts";
 import { asText, recordsIn } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Code } from "../parts/code.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { asRecord, toJson } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded, errorText } from "../base/use-loaded.ts";
 import { Failure, Progress, Remark } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
@@ -26,7 +26,8 @@ export function FaultsCard(): VNode {
     const init = {
       method: "PUT",
       headers: { "content-type": "application/json" },
-      body: toJson({ [name]: value }),
+      // The route sets all of them.
+      body: toJson({ ...faults, [name]: value }),
     };
     client.json("/faults", init).then(
       () => {

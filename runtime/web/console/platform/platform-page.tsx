@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { asText, recordsIn, textIn, type Json } from "../base/json.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Facts } from "../parts/facts.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";

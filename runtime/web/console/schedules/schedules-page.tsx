@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { toJson } from "../base/json.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 import { Progress } from "../parts/notice.tsx";

@@ -1,15 +1,12 @@
-import { choicesOf, definitionName, resolve, typesOf, type Schema } from "./schema.ts";
+import { choicesOf, definitionName, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
 /** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
   const name = schema.$ref === undefined ? undefined : definitionName(schema.$ref);
   const at = resolve(schema, root);
-  if (at.const !== undefined) return toJson(at.const);
-  if (at.enum !== undefined) {
-    const values = at.enum.slice(0, 6).map((value) => toJson(value));
-    return `${values.join(" | ")}${at.enum.length > 6 ? " | …" : ""}`;
-  }
+  const values = valuesOf(at)?.map((value) => toJson(value));
+  if (values !== undefined) return `${values.slice(0, 6).join(" | ")}${values.length > 6 ? " | …" : ""}`;
   const choices = choicesOf(at);
   if (choices !== undefined) {
     if (depth > 1) return name ?? "one of several";
@@ -20,9 +17,7 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
     case "array": {
       const { items, prefixItems } = at;
       if (prefixItems !== undefined) return `list of ${prefixItems.length}`;
-      return items === undefined || items === false || depth > 1
-        ? "list"
-        : `list of ${describeType(items, root, depth + 1)}`;
+      return items && depth < 2 ? `list of ${describeType(items, root, depth + 1)}` : "list";
     }
     case "object":
       return name ?? at.title ?? (at.properties === undefined ? "map" : "object");

@@ -1,5 +1,5 @@
 import { isRecord, toJson, type Json } from "../base/json.ts";
-import { resolve, typeOf, typesOf, type Schema } from "./schema.ts";
+import { isRequired, resolve, typeOf, typesOf, type Schema } from "./schema.ts";
 
 /**
  * Points for how well a value fits an alternative of a union: the alternative with most points is shown. Less than 0:
@@ -21,7 +21,7 @@ export function fitOf(value: Json, schema: Schema, root: Schema): number {
     const { const: constant } = resolve(field, root);
     if (constant !== undefined) points += toJson(constant) === toJson(own) ? 100 : -100;
     else if (own !== undefined) points++;
-    else if (at.required?.includes(key) === true) points--;
+    else if (isRequired(at, key)) points--;
   }
   return points;
 }

@@ -1,20 +1,20 @@
 import { toJson, type Json } from "../base/json.ts";
 import { isAllowed, sampleText } from "./sample-text.ts";
-import { choicesOf, fieldsOf, resolve, typesOf, type Schema } from "./schema.ts";
+import { choicesOf, fieldsOf, isRequired, itemOf, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 
-/** Depth from which optional parts are left out, so that recursive types end. */
+/** Depth from which the alternative that ends soonest is chosen, so that recursive types end. */
 const deepest = 6;
+/** Depth of a type that no value fits: each contains itself. */
+const endless = 20;
 
 /** A valid value of a schema: the author's example, default or constant if there is one, else the smallest value. */
 export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
   const at = resolve(schema, root);
-  const given = [...(at.examples ?? []), at.default].find((one) => one !== undefined && isAllowed(one, at));
-  if (given !== undefined) return given;
-  if (at.const !== undefined) return at.const;
-  const [first] = at.enum ?? [];
+  const given = [...(at.examples ?? []), at.default, ...(valuesOf(at) ?? [])];
+  const first = given.find((one) => one !== undefined && isAllowed(one, at));
   if (first !== undefined) return first;
   const choices = choicesOf(at);
-  if (choices !== undefined) return sampleOf(simplest(choices, depth), root, depth + 1);
+  if (choices !== undefined) return sampleOf(simplest(choices, root, depth), root, depth + 1);
   switch (typesOf(at)[0]) {
     case "object":
       return objectSample(at, root, depth);
@@ -34,7 +34,7 @@ export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
 
 /** A value for one more item of a list, different from the others where `uniqueItems` requires it. */
 export function nextItem(list: Schema, items: readonly Json[], root: Schema, depth = 0): Json {
-  const schema = list.prefixItems?.[items.length] ?? (list.items === false ? undefined : list.items) ?? {};
+  const schema = itemOf(list, items.length);
   const made = sampleOf(schema, root, depth);
   if (list.uniqueItems !== true) return made;
   const known = new Set(items.map((item) => toJson(item)));
@@ -53,15 +53,32 @@ function varied(value: Json, schema: Schema, root: Schema, turn: number): Json {
 }
 
 /** At great depth, chooses the alternative that ends soonest. */
-function simplest(choices: readonly Schema[], depth: number): Schema {
-  const ends = (choice: Schema): boolean => choice.$ref === undefined && !typesOf(choice).includes("object");
-  return (depth > deepest ? choices.find(ends) : undefined) ?? choices[0] ?? {};
+function simplest(choices: readonly Schema[], root: Schema, depth: number): Schema {
+  let [found] = choices;
+  if (depth > deepest) {
+    for (let levels = deepest; levels >= 0; levels--)
+      found = choices.find((choice) => endsWithin(levels, choice, root)) ?? found;
+  }
+  return found ?? {};
+}
+
+/** True if the smallest value of a schema has at most so many levels below it. */
+function endsWithin(levels: number, schema: Schema, root: Schema): boolean {
+  const at = resolve(schema, root);
+  const ends = (part: Schema): boolean => levels > 0 && endsWithin(levels - 1, part, root);
+  const { prefixItems = [], minItems = 0 } = at;
+  return (
+    choicesOf(at)?.some(ends) ??
+    (prefixItems.every(ends) &&
+      (minItems <= prefixItems.length || ends(itemOf(at, minItems))) &&
+      fieldsOf(at).every(([key, field]) => !isRequired(at, key) || ends(field)))
+  );
 }
 
 function objectSample(schema: Schema, root: Schema, depth: number): Json {
-  const required = new Set(schema.required);
+  if (depth > endless) return {};
   const entries = fieldsOf(schema)
-    .filter(([key, field]) => required.has(key) || (depth < 2 && hasExample(field)))
+    .filter(([key, field]) => isRequired(schema, key) || (depth < 2 && hasExample(field)))
     .map(([key, field]) => [key, sampleOf(field, root, depth + 1)] as const);
   return Object.fromEntries(entries);
 }

@@ -62,13 +62,18 @@ export function resolve(schema: Schema, root: Schema): Schema {
   return at;
 }
 
+/** The values that a schema lists; undefined if it does not list its values. */
+export function valuesOf({ const: only, enum: several }: Schema): readonly Json[] | undefined {
+  return only === undefined ? several : [only];
+}
+
 /** The types that a schema names; a constant or an enumeration names those of its values. */
 export function typesOf(schema: Schema): readonly string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];
   if (type !== undefined) return type;
-  if (schema.const !== undefined) return [typeOf(schema.const)];
-  if (schema.enum !== undefined) return [...new Set(schema.enum.map(typeOf))];
+  const values = valuesOf(schema);
+  if (values !== undefined) return [...new Set(values.map(typeOf))];
   if (schema.properties !== undefined || schema.additionalProperties !== undefined) return ["object"];
   if (schema.items !== undefined || schema.prefixItems !== undefined) return ["array"];
   return [];
@@ -78,7 +83,7 @@ export function typesOf(schema: Schema): readonly string[] {
 export function choicesOf(schema: Schema): readonly Schema[] | undefined {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return choices;
-  if (schema.enum !== undefined || schema.const !== undefined) return undefined;
+  if (valuesOf(schema) !== undefined) return undefined;
   const types = typesOf(schema);
   return types.length > 1 ? types.map((type) => ({ ...schema, type })) : undefined;
 }
@@ -88,11 +93,12 @@ export function literalsOf(
   schema: Schema,
   root: Schema,
 ): readonly (readonly [value: Json, name: string])[] | undefined {
-  const { const: one, enum: several = one === undefined ? undefined : [one], title, description } = schema;
-  if (several !== undefined)
-    return several.map((value) => {
+  const { const: only, title, description } = schema;
+  const values = valuesOf(schema);
+  if (values !== undefined)
+    return values.map((value) => {
       const name = title ?? (typeof value === "string" ? value : JSON.stringify(value));
-      return [value, description === undefined || one === undefined ? name : `${name} – ${description.slice(0, 100)}`];
+      return [value, description === undefined || only === undefined ? name : `${name} – ${description.slice(0, 100)}`];
     });
   if (schema.type === "null") return [[null, "null"]];
   const choices = (schema.anyOf ?? schema.oneOf)?.map((choice) => literalsOf(resolve(choice, root), root));
@@ -102,10 +108,20 @@ export function literalsOf(
 /** The fields of an object that a caller may write, in the author's order: all but an optional version. */
 export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
-    !isRecord(field) || (key === "$schema" && field.const !== undefined && schema.required?.includes(key) !== true)
+    !isRecord(field) || (key === "$schema" && field.const !== undefined && !isRequired(schema, key))
       ? []
       : [[key, field] as const],
   );
+}
+
+/** True for a field that an object must have. */
+export function isRequired({ required }: Schema, key: string): boolean {
+  return required?.includes(key) === true;
+}
+
+/** The schema of an item of a list; the elements of a tuple come first. */
+export function itemOf({ prefixItems, items }: Schema, index: number): Schema {
+  return prefixItems?.[index] ?? (items || {});
 }
 
 /**
@@ -119,4 +135,9 @@ export function typeOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value;
+}
+
+/** True for an object with fields or entries that a caller may write. */
+export function hasFields(schema: Schema): boolean {
+  return fieldsOf(schema).length > 0 || entryOf(schema) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText, useLoaded } from "../base/use-loaded.ts";
-import { useStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";

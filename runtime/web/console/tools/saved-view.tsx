@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText } from "../base/use-loaded.ts";
 import { parseJson, toJson, type Json, asRecord } from "../base/json.ts";
+import { entered } from "../base/entered.ts";
 import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
@@ -36,11 +37,20 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
       setFailure(errorText(error));
     }
   };
+  const save = (): void => {
+    if (name !== "") store({ ...saved, [name]: body });
+  };
   return (
     <>
       <div class="row saved">
-        <input type="text" aria-label="Name of the request" value={name} onInput={typed(setName)} />
-        <button type="button" disabled={name === ""} onClick={() => store({ ...saved, [name]: body })}>
+        <input
+          type="text"
+          aria-label="Name of the request"
+          value={name}
+          onInput={typed(setName)}
+          onKeyDown={entered(save)}
+        />
+        <button type="button" disabled={name === ""} onClick={save}>
           Save
         </button>
         <CopyButton label="Copy link" text={() => link(body)} />

@@ -85,6 +85,15 @@ test("an error is followed by the author's first frame; a mistake of the caller 
   expect([authorFrame("text"), authorFrame(undefined)]).toEqual([undefined, undefined]);
 });
 
+test("lines of a message are not taken for frames, and a frame does not control the terminal", () => {
+  const cause = new Error("no \n    at \u001B[2J (/p/src/fake.ts:1:1)");
+  cause.stack = `Error: ${cause.message}\n    at \u001B[2Jh (/p/src/a.ts:4:2)`;
+  const { job, end } = fakeJob("plan");
+  createCallLines()(job);
+  end({ state: "error", error: { message: "broken", cause } });
+  expect(written.split("\n")[1]).toBe("           at  [2Jh (/p/src/a.ts:4:2)");
+});
+
 test("of a second with many calls forty lines are shown, and the rest is counted", () => {
   const show = createCallLines();
   const call = (): void => {

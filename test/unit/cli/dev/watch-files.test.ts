@@ -74,6 +74,46 @@ test("a folder in which anything counts is told when it comes, with what came in
   expect(await next()).toEqual(appeared);
 });
 
+/** A file in a folder of its own that is watched, as after a build, and what is told of it. */
+function generated() {
+  const root = temporaryFolder({ "gen/a.ts": "1", "entry.ts": "1" });
+  const told: string[] = [];
+  const watcher = createFileWatcher(({ files }) => {
+    told.push(...[...files].filter((file) => file === join(root, "gen/a.ts")));
+    rebuild();
+  });
+  const rebuild = (): void =>
+    watcher.watch(new Set([join(root, "entry.ts"), join(root, "gen/a.ts")]), {
+      since: Number.POSITIVE_INFINITY,
+      missing: false,
+      folders: new Set(),
+    });
+  onTestFinished(() => watcher.close());
+  rebuild();
+  return { root, told };
+}
+
+test("a folder that is removed and made again is watched further", async () => {
+  const { root, told } = generated();
+  for (const text of ["23", "456"]) {
+    rmSync(join(root, "gen"), { recursive: true });
+    writeFiles(root, { "gen/a.ts": text });
+    await expect.poll(() => told.splice(0)).toContain(join(root, "gen/a.ts"));
+    writeFiles(root, { "gen/a.ts": `${text}, edited` });
+    await expect.poll(() => told.splice(0)).toContain(join(root, "gen/a.ts"));
+  }
+});
+
+test("a folder that is made again after a build has missed it is watched further", async () => {
+  const { root, told } = generated();
+  rmSync(join(root, "gen"), { recursive: true });
+  await expect.poll(() => told.splice(0)).toContain(join(root, "gen/a.ts"));
+  writeFiles(root, { "gen/a.ts": "23" });
+  await expect.poll(() => told.splice(0)).toContain(join(root, "gen/a.ts"));
+  writeFiles(root, { "gen/a.ts": "456" });
+  await expect.poll(() => told.splice(0)).toContain(join(root, "gen/a.ts"));
+});
+
 test.each(["ENOSPC", "EMFILE"])("changes are found, and the reason told once, without watchers (%s)", async (code) => {
   const said: unknown[] = [];
   const out = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(text) > 0);

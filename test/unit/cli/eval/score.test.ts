@@ -15,8 +15,14 @@ test.each([
 
 const schema = {
   type: "object",
-  properties: { n: { type: "integer" }, unit: { type: "string", default: "m" } },
+  properties: {
+    n: { type: "integer" },
+    unit: { type: "string", default: "m" },
+    filter: { $ref: "#/$defs/Filter" },
+    lines: { type: "array", items: { $ref: "#/$defs/Filter" } },
+  },
   required: ["n"],
+  $defs: { Filter: { type: "object", properties: { q: { type: "string" }, limit: { type: "integer", default: 10 } } } },
 } as const;
 const tools = new Map([["take", fakeTool(() => 1, { name: "take", request: schema }).definition]]);
 const question: Question = { tool: "take", sentence: "Take 3.", request: { n: 3 } };
@@ -35,6 +41,13 @@ describe("an answer is judged", () => {
     ["no tool", undefined, "", "no-call"],
   ])("%s", (_, picked, text, outcome) => {
     expect(judged(picked, text).outcome).toBe(outcome);
+  });
+
+  test("defaults of fields within fields and lists may be written, too", () => {
+    const nested: Question = { ...question, request: { n: 3, filter: { q: "a" }, lines: [{ q: "b", limit: 10 }] } };
+    const text = '{"n":3,"filter":{"q":"a","limit":10},"lines":[{"q":"b"}]}';
+    expect(judged("take", text, nested).outcome).toBe("right");
+    expect(judged("take", text.replace("10", "11"), nested).outcome).toBe("other-values");
   });
 
   test("by the path of what is refused, and by none where no call is expected", () => {

@@ -95,3 +95,45 @@ test("files of another package join later, and after a disposal everything begin
   compiler.dispose();
   expect((await compile("packages/b/three.ts")).tools).toEqual(three.tools);
 });
+
+test.each([
+  [
+    "a tsconfig beside each",
+    (): Record<string, string> => ({ "a/tsconfig.json": mapped(), "b/tsconfig.json": mapped() }),
+  ],
+  [
+    "a project of a solution each",
+    (): Record<string, string> => ({
+      "tsconfig.json": '{ "files": [], "references": [{ "path": "./a/app.json" }, { "path": "./b/app.json" }] }',
+      "a/app.json": mapped(),
+      "b/app.json": mapped(),
+    }),
+  ],
+])("two entries with %s do not share cached modules", async (_, configs) => {
+  const root = temporaryFolder({
+    "package.json": "{}",
+    "node_modules/.keep": "",
+    "shared.ts": tool("shared").replace("./model.js", "#model"),
+    "a/model.ts": model,
+    "b/model.ts": model.replace("text: string", "text: string;\n  /** Sum. */\n  sum: number"),
+    "a/service.ts": 'import "../shared.js";',
+    "b/service.ts": 'import "../shared.js";',
+    ...configs(),
+  });
+  const fields = async (entry: string): Promise<readonly string[]> => {
+    const place = { rootFor: () => root, entryFor: () => join(root, entry) };
+    const compiler = createCompiler({}, place);
+    const { tools } = await compiler.compile(join(root, "shared.ts"), readFileSync(join(root, "shared.ts"), "utf8"));
+    compiler.dispose();
+    return Object.keys(tools[0]?.definition.mcp.inputSchema["properties"] ?? {});
+  };
+  for (const _again of [1, 2]) {
+    expect(await fields("a/service.ts")).toEqual(["text"]);
+    expect(await fields("b/service.ts")).toEqual(["text", "sum"]);
+  }
+});
+
+/** A tsconfig that leads `#model` to the model in its own folder. */
+function mapped(): string {
+  return '{ "compilerOptions": { "strict": true, "paths": { "#model": ["./model.ts"] } }, "include": ["."] }';
+}

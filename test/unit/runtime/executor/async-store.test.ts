@@ -119,6 +119,17 @@ test("a store that fails: a named job and a deferral end as system errors, a run
   job.cancel("end of test");
 });
 
+test("a job that the store refuses is not tried again by `@retry`: it has not begun", async () => {
+  let refusals = 0;
+  const store = remote(createMemoryStore(), (verb) => verb === "submit" && refusals++ === 0);
+  let runs = 0;
+  const tool = fakeTool(() => ++runs, { definition: { retry: { attempts: 3, from: 1, to: 1 } } });
+  const executor = createExecutor({ tools: [tool], store });
+  onTestFinished(async () => void (await executor.drain(0)));
+  const outcome = await executor.start({ tool, input: {}, id: "urn:platform:job:a" }).done;
+  expect([outcome.state, refusals, runs]).toEqual(["error", 1, 0]);
+});
+
 test("callers are told nothing before it is written, so that a crash cannot give them another answer", async () => {
   const gate = deferred();
   const store = createMemoryStore();
@@ -168,6 +179,18 @@ test("an event is told once it is written: after a crash its number may be that 
   await expect.poll(() => heard).toEqual([1, 2]);
   end.resolve();
   await job.done;
+});
+
+test("a job that waits for a free slot at any replica stays in the store when this one stops", async () => {
+  const store = remote(Object.assign(createMemoryStore(), { isShared: true }));
+  const tool = fakeTool(() => new Promise(() => {}), { options: { executorOpts: { maxWorkers: 1 } } });
+  const executor = createExecutor({ tools: [tool], store });
+  executor.start({ tool, input: {} });
+  const promised = executor.start({ tool, input: {} });
+  await executor.keep(promised);
+  await executor.drain(0);
+  expect(promised.outcome).toMatchObject({ state: "error", error: { kind: "draining" } });
+  expect((await store.get(promised.id))?.state).toBe("pending");
 });
 
 test("who reads along while a job's name comes in once more hears the job that another process runs", async () => {

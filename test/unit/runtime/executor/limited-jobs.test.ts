@@ -7,6 +7,7 @@ import { createMemoryStore } from "../../../../runtime/executor/store/memory/mem
 import type { Job, Submission } from "../../../../runtime/job/job.ts";
 import { byHeadStart, headStartOf } from "../../../../runtime/job/limits/head-start.ts";
 import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
+import type { ToolOptions } from "../../../../runtime/service/tools/tool-options.ts";
 import type { Tool } from "../../../../runtime/service/tools/tool.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
@@ -32,7 +33,7 @@ function limited(limit: Partial<LimitDefinition>): { tool: Tool; executor: Execu
 }
 
 /** A tool whose jobs run until they are told to end, by their name. */
-function lined(definition: Partial<ToolDefinition>): { tool: Tool; executor: Executor } {
+function lined(definition: Partial<ToolDefinition>, options: ToolOptions = {}): { tool: Tool; executor: Executor } {
   const run = async (request: unknown, job: JobContext): Promise<string> => {
     const { name } = request as { name: string };
     began.push(name);
@@ -44,7 +45,7 @@ function lined(definition: Partial<ToolDefinition>): { tool: Tool; executor: Exe
     running.delete(name);
     return name;
   };
-  const plain = fakeTool(run, { definition });
+  const plain = fakeTool(run, { definition, options });
   const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
   const executor = createExecutor({ tools: [tool], store: createMemoryStore(), every: () => () => {} });
   executors.push(executor);
@@ -118,6 +119,30 @@ describe("a tool with a limit", () => {
     expect(record?.outcome).toMatchObject({ state: "cancelled", error: { message: /took its place/ } });
   });
 
+  test("passes the events of a job that had to wait on to its caller, from whichever moment on it listens", async () => {
+    const run = async (_: unknown, job: JobContext): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      job.report.stepStarted("work");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const plain = fakeTool(run, { definition: { limit: { jobs: 1, beyond: "wait" } } });
+    const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
+    const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+    executors.push(executor);
+    const seen: string[] = [];
+    const jobs = ["first", "second"].map((name) => {
+      const job = executor.start({ tool, input: {} });
+      job.onEvent(() => seen.push(name));
+      return job;
+    });
+    await expect.poll(() => jobs[1]?.waitsFor).toBeDefined();
+    const stop = jobs[1]?.onEvent(() => seen.push("stopped"));
+    jobs[1]?.onEvent(() => seen.push("late"));
+    stop?.();
+    await Promise.all(jobs.map(({ done }) => done));
+    expect(seen.toSorted()).toEqual(["first", "late", "second"]);
+  });
+
   test("forgets a job whose caller has left before its turn, and one that has a name is kept", async () => {
     const { tool, executor } = limited({});
     executor.start({ tool, input: { name: "a" } });
@@ -129,6 +154,61 @@ describe("a tool with a limit", () => {
     await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
     end("a");
     await expect.poll(() => began).toEqual(["a", "named"]);
+  });
+
+  test("refuses calls when its queue is full, also those that come at once, and takes them when there is room", async () => {
+    const { tool, executor } = lined(
+      { limit: { jobs: 1, beyond: "wait" } },
+      { executorOpts: { maxWorkers: 2, queueSize: 1 } },
+    );
+    const start = (name: string): Job => executor.start({ tool, input: { name } });
+    for (const name of ["a", "b", "c"]) start(name);
+    const full = expect.objectContaining({ kind: "overloaded" });
+    expect(() => start("d")).toThrow(full);
+    for (const [name, next] of [
+      ["a", "b"],
+      ["b", "c"],
+    ] as const) {
+      await expect.poll(() => began.at(-1)).toBe(name);
+      expect(() => start("e")).toThrow(full);
+      end(name);
+      await expect.poll(() => began.at(-1)).toBe(next);
+      start(`behind ${name}`);
+    }
+  });
+
+  test("counts the calls that have joined a job as one", async () => {
+    const { tool, executor } = lined({ debounce: { seconds: 0.3 } }, { executorOpts: { maxWorkers: 1, queueSize: 1 } });
+    const jobs: Job[] = [];
+    for (const name of ["a", "b", "c", "d"]) {
+      jobs.push(executor.start({ tool, input: { name } }));
+      await expect.poll(() => jobs.at(-1)?.waitsFor).toBeDefined();
+    }
+    await expect.poll(() => began).toEqual(["d"]);
+  });
+
+  test("forgets a job whose caller has left before the store has answered", async () => {
+    const { tool, executor } = limited({});
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const left = executor.start({ tool, input: { name: "left" } });
+    left.cancel("The client left.");
+    await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
+  });
+
+  test.each([
+    ["a job that was promised", {}, true, "pending"],
+    ["one of a tool with `@keep`", { keep: true }, false, "pending"],
+    ["one whose caller only waits", {}, false, "cancelled"],
+  ] as const)("leaves to the store at a shutdown what others may ask for: %s", async (_, more, isPromised, state) => {
+    const { tool, executor } = lined({ limit: { jobs: 1, beyond: "wait" }, ...more });
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const job = executor.start({ tool, input: { name: "b" } });
+    if (isPromised) await executor.keep(job);
+    await expect.poll(() => job.waitsFor).toBeDefined();
+    await executor.drain(0);
+    expect((await executor.store.get(job.id))?.state).toBe(state);
   });
 
   test("lets a request through that has no key: it does not fit its schema, and ends at once", async () => {

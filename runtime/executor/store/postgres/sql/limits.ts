@@ -1,4 +1,4 @@
-import { ahead, clock, end, heard, now, opens, tell } from "./fragments.ts";
+import { ahead, cancel, clock, heard, now, opens, tell } from "./fragments.ts";
 
 /**
  * SQL of the phase of a job that becomes claimable again: a job with a limit first waits in the queue of its key.
@@ -59,7 +59,7 @@ export const limitTexts = {
         AND (j.phase >= 0 OR coalesce(j.line, j.seq) < given.place)
       ORDER BY place DESC OFFSET given.cap - 1) AS o),
     locked AS MATERIALIZED (SELECT j.seq FROM {jobs} j JOIN old ON old.seq = j.seq ORDER BY j.seq FOR UPDATE OF j),
-    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = $5::bytea
+    done AS (UPDATE {jobs} j ${cancel}, content = $5::bytea
       FROM locked WHERE j.seq = locked.seq AND j.phase < 3 RETURNING j.id, j.tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,

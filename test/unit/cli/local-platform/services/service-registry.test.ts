@@ -53,6 +53,18 @@ test("two definitions whose names give the same key stay two services", async ()
   );
 });
 
+test("a definition that is given for a key gets that key, whatever its name, and no reserved one", async () => {
+  const services = await registry();
+  await services.forWorker("primes");
+  const definition = { name: "Prime numbers", tools: [] };
+  expect(await services.register({ definition, key: "primes" })).toMatchObject({ key: "primes", definition });
+  expect((await services.register({ definition: { name: "Weather" }, key: "sky" })).key).toBe("sky");
+  expect((await services.register({ definition: { name: "Jobs" }, key: "jobs" })).key).toBe("jobs-service");
+  expect(services.all.map(({ key }) => key)).toEqual(["primes", "sky", "jobs-service"]);
+  const other = { $id: "urn:platform:service:sky", name: "Prime numbers" };
+  await expect(services.register({ definition: other, key: "primes" })).rejects.toThrow("the service sky already");
+});
+
 test("a worker that names no service gets the one that another replica has registered", async () => {
   const { one, other } = await replicas();
   await one.register({ definition: { name: "Prime numbers" } });

@@ -82,3 +82,13 @@ test.each([[["service.ts"]], [{ main: "service.ts" }], [[{ in: "service.ts", out
     });
   },
 );
+
+test("an entry may be a folder, or lack its extension", () => {
+  const text = "await runMcpStdio(service);";
+  const absWorkingDir = temporaryFolder({ "worker/index.ts": text, "main.ts": text, "other.d/index.js": "" });
+  const banner = composeBanner({ builtins: true, commonJsNames: true, stdio: true });
+  for (const entry of ["./worker", "main"]) {
+    expect(withDefaults({ absWorkingDir, entryPoints: [entry] }).banner).toEqual({ js: banner });
+  }
+  expect(withDefaults({ absWorkingDir, entryPoints: ["other.d"] }).banner).not.toEqual({ js: banner });
+});

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fingerprintOf } from "../../../../../plugin/compile/cache/fingerprint.ts";
+import { chosenTsconfig, fingerprintOf } from "../../../../../plugin/compile/cache/fingerprint.ts";
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 test("options that shape results count, whatever their order; others do not", () => {
   const plain = fingerprintOf({});
@@ -14,4 +16,14 @@ test("options that shape results count, whatever their order; others do not", ()
   expect(fingerprintOf({ rules: { "missing-schema": "warn", "missing-text": "off" } })).toBe(
     fingerprintOf({ rules: { "missing-text": "off", "missing-schema": "warn" } }),
   );
+});
+
+test("the nearest tsconfig is named relative to the project, beside the folder where projects of a solution are chosen", () => {
+  const root = temporaryFolder({ "tsconfig.json": "{}", "b/tsconfig.json": '{ "references": [] }', "b/c/d.ts": "" });
+  const named = (file: string, options = {}): string => chosenTsconfig(root, join(root, file), options);
+  expect(named("service.ts")).toBe(named("src/service.ts"));
+  expect(named("service.ts")).not.toContain(root);
+  expect(named("b/c/d.ts")).not.toBe(named("b/d.ts"));
+  expect(named("b/c/d.ts")).not.toBe(named("service.ts"));
+  expect(named("b/c/d.ts", { tsconfig: "tsconfig.json" })).toBe(named("service.ts"));
 });

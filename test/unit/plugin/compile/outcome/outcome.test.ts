@@ -41,13 +41,16 @@ function moduleOf(root: string): CompiledModule {
 }
 
 /** Builds as one process after another does; says whether the models were read. */
-function builder(root: string): () => Outcome & { readonly readModels: boolean } {
+function builder(
+  root: string,
+  built: CompiledModule = moduleOf(root),
+): () => Outcome & { readonly readModels: boolean } {
   const inputs = { files: {}, missing: [], links: {}, ambient: {} };
   const open = (): ReturnType<typeof openModuleCache> =>
     openModuleCache({ folder: join(root, "cache"), root, fingerprint: "", states: createFileStates(root) });
   const text = Buffer.from("text");
   const first = open();
-  first.set(moduleOf(root), text, inputs);
+  first.set(built, text, inputs);
   first.flush();
   return () => {
     const cache = open();
@@ -131,4 +134,23 @@ test("resources that are wrong are told each time", () => {
   build();
   writeFiles(root, { "resources.json": "[]" });
   for (const _again of [1, 2]) expect(build()).toMatchObject({ failed: true, diagnostics: [{}, { code: "TN407" }] });
+});
+
+test("a finding between modules is reported by each build", () => {
+  const root = temporaryFolder({ "package.json": "{}" });
+  const module = moduleOf(root);
+  const [tool] = module.tools;
+  if (tool === undefined) throw new Error("It has a tool.");
+  const named = (name: string): typeof tool => ({
+    ...tool,
+    model: { ...tool.model, name },
+    definition: { ...tool.definition, name },
+  });
+  const tools = [named("count"), named("sum")];
+  const start = { flavour: "batch", position, worker: { position } } as const;
+  const model = { ...module.model, tools: tools.map((one) => one.model), start };
+  const build = builder(root, { ...module, tools, model });
+  for (const _again of [1, 2, 3]) {
+    expect(build().diagnostics.map(({ code }) => code)).toEqual(["TN203", "TN415"]);
+  }
 });

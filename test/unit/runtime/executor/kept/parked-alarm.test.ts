@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { KeptParts } from "../../../../../runtime/executor/kept/kept-parts.ts";
 import { leaseSeconds } from "../../../../../runtime/executor/kept/lending.ts";
 import { StoreRounds } from "../../../../../runtime/executor/kept/store-rounds.ts";
+import type { RunningJob } from "../../../../../runtime/executor/running/running-job.ts";
 import { StoreWrites } from "../../../../../runtime/executor/kept/store-writes.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
@@ -71,4 +72,20 @@ test("before the first round and after the last one, no parked job is claimed", 
   await rounds.stop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(claims).toEqual([]);
+});
+
+test("leases are renewed in time while a store has more to do than fits into a round", async () => {
+  const { options } = parts();
+  const began = performance.now();
+  const times: number[] = [];
+  const renewing = {
+    ...options.store,
+    renew: () => (times.push(Math.round(performance.now() - began)), "ok"),
+    reap: () => vi.advanceTimersByTimeAsync(2000).then(() => performance.now() - began < 20_000),
+  };
+  const lease = { id: "urn:platform:job:a", attempt: 1, token: "" } as const;
+  const store = renewing as unknown as JobStore;
+  const rounds = new StoreRounds({ ...options, store, held: () => [{ job: {} as RunningJob, lease }] });
+  await rounds.go();
+  expect(times).toEqual([0, 6000, 12_000, 18_000]);
 });

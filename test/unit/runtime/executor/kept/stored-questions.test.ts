@@ -94,6 +94,26 @@ test("a question of more than a mebibyte is not stored, and the job is told why"
   expect(written).toEqual([]);
 });
 
+test("a job with an open question is not parked, however long its other waits are: an answer would not wake it", async () => {
+  const form = {
+    schema: { type: "object", properties: { answer: { type: "boolean" } }, required: ["answer"] },
+    single: true,
+  };
+  const tool = fakeTool(
+    (_, job) => Promise.race([(job.ask as (...args: unknown[]) => unknown)("Go?", {}, form), job.sleep("1 day")]),
+    { definition: { durable: true } },
+  );
+  const executor = createExecutor({ tools: [tool], store });
+  executors.push(executor);
+  const job = executor.start({ tool, input: {}, id, client: new Conversation({ elicitation: {} }) });
+  await expect.poll(() => job.questions).toBeDefined();
+  await expect.poll(async () => (await store.recall(id)).steps).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await store.get(id))?.state).toBe("executing");
+  await executor.answer(id, { "question-1": { action: "accept", content: { answer: true } } });
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { json: "true" } });
+});
+
 test("an answer of another caller, or to a job that nobody knows, is not delivered", async () => {
   const { executor, job } = start((client) => client.ask(question("a")));
   await expect.poll(() => job.questions).toBeDefined();

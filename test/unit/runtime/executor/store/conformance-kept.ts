@@ -123,6 +123,18 @@ export function describeKept(
       expect((await store.get(id))?.state).toBe("cancelled");
     });
 
+    promise("go into a new job with the request, even if the job was cancelled during its first step", async () => {
+      const { store, lease, id } = await running();
+      await store.cancel(id, "No more.");
+      const as: JobUrn = "urn:platform:job:forked";
+      expect(await store.fork(id, as, [])).toBe("unknown");
+      expect(await store.keep(lease, [step("late")])).toBe("ended");
+      expect(await store.fork(id, as, ["late"])).toBe("ok");
+      const { job } = given(await store.claim({ seconds: 15 }));
+      expect(job).toMatchObject({ id: as, input: { n: 1 } });
+      expect(await keysOf(store, as)).toEqual(["late done"]);
+    });
+
     promise("begin the count of lost attempts again", async () => {
       const { store, clock, lease, id } = await running();
       let held = lease;

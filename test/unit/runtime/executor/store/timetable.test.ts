@@ -50,6 +50,22 @@ test("schedules are planned once they fire at all, and are due at their time", a
   expect([await timetable.look(), fired.length]).toEqual([lookEvery, 2]);
 });
 
+test("a clock that was ahead for a moment does not silence a schedule, and one that is corrected repeats no firing", async () => {
+  const { clock, fired, table, timetable } = open();
+  await timetable.plan();
+  clock.now = noon + 24 * 3650 * hour;
+  expect([await timetable.look(), fired.splice(0)]).toEqual([0, ["first 1", "second 1"]]);
+  clock.now = noon - 5 * second;
+  expect([await timetable.look(), fired]).toEqual([0, []]);
+  expect((await table.read("service")).rows.map(({ next }) => next)).toEqual([noon, noon]);
+  clock.now = noon;
+  expect([await timetable.look(), fired.length]).toEqual([0, 2]);
+  clock.now = noon - 24 * hour;
+  await timetable.look();
+  clock.now = noon;
+  expect([await timetable.look(), fired.length]).toEqual([lookEvery, 2]);
+});
+
 test("a schedule whose job cannot be stored does not delay the others, and its error is reported", async () => {
   const { clock, fired, timetable } = open(["first"]);
   await timetable.plan();

@@ -6,6 +6,7 @@ import { createExecutor } from "../../../../../runtime/executor/job-executor.ts"
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
+import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
@@ -24,15 +25,15 @@ interface Scene {
 }
 
 /** An executor whose threads run the given text as the entry of a service. */
-function scene(entry: string | undefined): Scene {
+function scene(entry: string | undefined, own: Tool = tool): Scene {
   const logs: string[] = [];
   loggingInit({ write: (line) => logs.push(line) });
   if (entry !== undefined)
     Reflect.set(globalThis, key, pathToFileURL(join(temporaryFolder({ "entry.mjs": entry }), "entry.mjs")).href);
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+  const executor = createExecutor({ tools: [own], store: createMemoryStore() });
   Reflect.deleteProperty(globalThis, key);
   onTestFinished(async () => void (await executor.drain(0)));
-  return { executor, logs, start: () => executor.start({ tool, input: {} }) };
+  return { executor, logs, start: () => executor.start({ tool: own, input: {} }) };
 }
 
 /** An entry that says that it is loaded by a file, and is ready once there is another. */
@@ -56,6 +57,16 @@ test.each([
   expect(outcomes.map(({ state }) => state)).toEqual(["error", "error", "error"]);
   await flushLogs();
   expect(logs.filter((line) => line.includes(reason)).length).toBe(3);
+});
+
+test("the time of `@timeout` does not pass while a job waits for a thread", async () => {
+  const [loaded, open] = [join(temporaryFolder(), "loaded"), join(temporaryFolder(), "open")];
+  const { start } = scene(answering(loaded, open), { ...tool, definition: { ...tool.definition, timeout: 1000 } });
+  const job = start();
+  await expect.poll(() => existsSync(loaded)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  writeFileSync(open, "");
+  expect(await job.done).toMatchObject({ state: "succeeded" });
 });
 
 test("a job that is cancelled while its thread starts is never given to it; the next one is", async () => {

@@ -9,6 +9,20 @@ import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeExchange } from "../../../../support/fake-exchange.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 
+test("a job that cannot be kept is cancelled, since its call may be repeated", async () => {
+  loggingInit({ level: "CRITICAL" });
+  const tool = fakeTool(() => new Promise<number>(() => {}));
+  const store = Object.assign(createMemoryStore(), { submit: () => Promise.reject(new Error("The store is away.")) });
+  const executor = createExecutor({ tools: [tool], store });
+  const delivery = { report() {}, reportsResults: false, catchUp: () => undefined };
+  const options = { executor, bodyLimit: 1000, deferredStatus: 202, onPlatform: false, delivery } as const;
+  const headers = { "content-type": "application/json", prefer: "wait=0" };
+  const call = fakeExchange({ headers, body: "{}" });
+  createPostTool(tool, options, () => {})(call.exchange, undefined);
+  await expect.poll(() => call.answers.map(({ status }) => status)).toEqual([500]);
+  expect(executor.jobs).toEqual([]);
+});
+
 test("a call and a long poll that got their 202 are forgotten, while the job goes on", async () => {
   // At DEBUG, which an earlier file in this worker may have set, the log waits for the end of each job.
   loggingInit({ level: "INFO" });

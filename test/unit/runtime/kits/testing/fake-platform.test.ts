@@ -87,6 +87,29 @@ describe("fakePlatform", () => {
     expect((await all(platform.listServices())).map(({ name }) => name)).toEqual(["Echo", "Picky", "Twin", "Twin"]);
   });
 
+  test("events come while the job runs, so that a caller can answer them", async () => {
+    const answered = Promise.withResolvers<void>();
+    const platform = fakePlatform({
+      services: [
+        {
+          name: "Desk",
+          async run(_, { report }) {
+            report({ $schema: "urn:event", asks: true });
+            await answered.promise;
+            return "done";
+          },
+        },
+      ],
+    });
+    const job = await (await platform.getServiceByName("Desk")).requestJob({});
+    const seen: string[] = [];
+    for await (const { type } of job.events()) {
+      seen.push(type ?? "");
+      answered.resolve();
+    }
+    expect(seen).toEqual(["platform.job.event", "platform.job.status", "platform.job.result"]);
+  });
+
   test("send gives a message to the running job, and starts no other one", async () => {
     const gate = Promise.withResolvers<void>();
     const platform = fakePlatform({

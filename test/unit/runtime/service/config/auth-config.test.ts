@@ -44,7 +44,7 @@ describe("what is wrong is one line", () => {
     [{ ...good, TENON_AUTH_ISSUER: "http://login.example.org" }, "TENON_AUTH_ISSUER is"],
     [{ ...good, TENON_AUTH_ISSUER: "https://a.example?x=1" }, "TENON_AUTH_ISSUER is"],
     [{ ...good, TENON_AUTH_ISSUER: "https://u:p@a.example" }, "TENON_AUTH_ISSUER is"],
-    [{ ...good, TENON_AUTH_AUDIENCE: "my-api" }, "name the public address of this service with TENON_AUTH_RESOURCE"],
+    [{ ...good, TENON_AUTH_AUDIENCE: "my-api" }, "set TENON_AUTH_RESOURCE to the public address of this service"],
     [{ ...good, TENON_AUTH_RESOURCE: "tools" }, "it must be the public address of this service"],
     [{ ...good, TENON_AUTH_SCOPES: 'a "b"' }, "is not a valid scope"],
     [{ TENON_RATE_LIMIT: "fast" }, 'TENON_RATE_LIMIT is "fast"'],

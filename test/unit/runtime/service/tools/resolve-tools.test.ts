@@ -38,9 +38,9 @@ test("a wait has at most a day, and numbers that are none are refused", () => {
   define("one", {}, { author });
   expect(resolveTools()[0]?.options).toEqual({ maxWaitTime: 86_400 });
   for (const [options, text] of [
-    [{ maxWaitTime: NaN }, "The tool one: maxWaitTime is NaN; give a number that is not negative."],
-    [{ refreshInterval: -1 }, "The tool one: refreshInterval is -1; give a number that is not negative."],
-    [{ executorOpts: { queueSize: NaN } }, "The tool one: queueSize is NaN; give a number that is not negative."],
+    [{ maxWaitTime: NaN }, "The tool one: maxWaitTime is NaN; give a number from 0."],
+    [{ refreshInterval: -1 }, "The tool one: refreshInterval is -1; give a number from 0."],
+    [{ executorOpts: { queueSize: NaN } }, "The tool one: queueSize is NaN; give a number from 0."],
   ] as const) {
     lambdas().length = 0;
     platformLambda(author, options);

@@ -210,6 +210,24 @@ describe("files that cannot be used", () => {
   });
 });
 
+test("a large surplus of finished jobs, as after the limit was lowered, is dropped in parts, and all with one round", async () => {
+  const ids = Array.from({ length: 6000 }, (_, at) => urn(`j${at}`));
+  const first = place.open();
+  await Promise.all(ids.map((id) => first.submit(newJob("j", { id }))));
+  await Promise.all(ids.map((id) => first.cancel(id, "enough")));
+  await first.close();
+  const store = place.open({ maxFinished: 10 });
+  const left = async (): Promise<number> => {
+    const records = await Promise.all(ids.map((id) => store.get(id)));
+    return records.filter((record) => record !== undefined).length;
+  };
+  await store.submit(newJob("next"));
+  expect(await left()).toBe(1000);
+  await store.reap();
+  expect(await left()).toBe(10);
+  await store.close();
+});
+
 describe("failures while it is open", () => {
   test("no room: new jobs are refused as overloaded, what is there stays, and work goes on when there is room", async () => {
     const store = place.open({ maxBytes: 200_000 });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 import { connect, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OutboundJob } from "../../../../../../runtime/outside/outbound/rules/job-headers.ts";
 import { createContext } from "../../../../../../runtime/outside/outbound/hooks/outbound-context.ts";
 import { resolveOutboundPolicy } from "../../../../../../runtime/service/config/outbound-policy.ts";
@@ -35,7 +35,7 @@ function copyOfRequest(): new () => object {
   };
 }
 
-test("a copy of undici that never shows our header is named once; one that has shown it is ours for good", () => {
+test("a copy of undici that never shows our header is named once; one that has shown it is ours for good", async () => {
   const Unprepared = copyOfRequest();
   const Prepared = copyOfRequest();
   undici([], Unprepared);
@@ -49,6 +49,7 @@ test("a copy of undici that never shows our header is named once; one that has s
     undici(["a", "b"], Unprepared);
     undici(["a", "b"], Unprepared);
   });
+  await vi.waitFor(() => expect(told).not.toEqual([]));
   expect(told).toEqual([
     expect.stringMatching(
       /^A copy of undici in \S+watch-unseen\.test\.ts has not been prepared by tenon: .*PLATFORM_PROXY_URL\. Import /,
@@ -56,7 +57,7 @@ test("a copy of undici that never shows our header is named once; one that has s
   ]);
 });
 
-test("a request of node:http that its hook has not made is told with the file that made it", () => {
+test("a request of node:http that its hook has not made is told with the file that made it", async () => {
   const publish = (method: string): void => channel("http.client.request.created").publish({ request: { method } });
   publish("GET");
   jobs.run(job, () => {
@@ -68,6 +69,7 @@ test("a request of node:http that its hook has not made is told with the file th
     publish("GET");
     publish("GET");
   });
+  await vi.waitFor(() => expect(told).not.toEqual([]));
   expect(told).toEqual([
     expect.stringMatching(/watch-unseen\.test\.ts took a function out of node:http .* job's token/),
   ]);
@@ -82,5 +84,6 @@ test("node:http2 is told", async () => {
   await jobs.run(job, () => new Promise((resolve) => session.request({ ":path": "/" }).resume().on("end", resolve)));
   session.close();
   await new Promise((resolve) => server.close(resolve));
+  await vi.waitFor(() => expect(told).not.toEqual([]));
   expect(told).toEqual([expect.stringMatching(/^A tool sends requests over node:http2/)]);
 });

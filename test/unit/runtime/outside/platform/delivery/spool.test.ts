@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
-import { openSpool, type LeftOver } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import { openSpool, type SavedResult } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 
 function request(id: string, body: Uint8Array = Buffer.from("{}")): ResultRequest {
@@ -15,9 +15,13 @@ function request(id: string, body: Uint8Array = Buffer.from("{}")): ResultReques
   };
 }
 
-async function all(folder: string, unreadable: string[] = []): Promise<LeftOver[]> {
-  const found: LeftOver[] = [];
-  for await (const left of openSpool(folder).leftOver((file) => unreadable.push(file))) found.push(left);
+async function all(folder: string, unreadable: string[] = []): Promise<SavedResult[]> {
+  const found: SavedResult[] = [];
+  const spool = openSpool(folder);
+  for (const file of await spool.list()) {
+    const saved = await spool.read(file, (bad) => unreadable.push(bad));
+    if (saved !== undefined) found.push(saved);
+  }
   return found;
 }
 

@@ -53,3 +53,31 @@ describe("requests that forms begin with are valid", () => {
     expect(told).toEqual([]);
   });
 });
+
+describe("requests of recursive types end", () => {
+  const refer = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+  const object = (kind: string, fields: Readonly<Record<string, Schema>>): Schema => ({
+    type: "object",
+    properties: { kind: { const: kind }, ...fields },
+    required: ["kind", ...Object.keys(fields)],
+  });
+
+  test("a union of objects whose first member contains it", () => {
+    const schema: Schema = {
+      ...refer("List"),
+      $defs: {
+        List: { anyOf: [refer("Cons"), refer("Pair"), refer("Nil")] },
+        Cons: object("cons", { head: { type: "number" }, tail: refer("List") }),
+        Pair: object("pair", { both: { type: "array", prefixItems: [refer("List"), refer("Cons")] } }),
+        Nil: object("nil", {}),
+      },
+    };
+    const text = JSON.stringify(sampleOf(schema, schema));
+    expect(text).toMatch(/^(?:\{"kind":"cons","head":0,"tail":){3,}\{"kind":"nil"\}\}+$/);
+  });
+
+  test("a type that no value fits", () => {
+    const schema: Schema = { ...refer("Node"), $defs: { Node: object("node", { next: refer("Node") }) } };
+    expect(JSON.stringify(sampleOf(schema, schema))).toContain('"next":{}');
+  });
+});
