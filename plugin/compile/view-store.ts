@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { HtmlText } from "../views/html-view.ts";
 import { viewDiagnostic } from "../views/view-problem.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
@@ -39,15 +39,17 @@ export function openViewStore(root: string, options: TenonOptions): ViewStore {
         known.set(file, before);
         return before.view;
       }
-      const { bundleView } = await import("../views/bundle-view.ts");
+      const [{ bundleView }, { viewInputs }] = await Promise.all([
+        import("../views/bundle-view.ts"),
+        import("../views/view-inputs.ts"),
+      ]);
       const view = await bundleView(file);
-      // package.json and tsconfig.json affect how imports resolve, and how JSX is compiled.
-      const files = [...view.files, join(root, "package.json"), join(root, "tsconfig.json")];
+      const { files, missing } = viewInputs(view.files, root);
       const read = new Map(files.map((one) => [one, undefined]));
       const inputs =
         view.problems.length > 0
           ? undefined
-          : states.record({ complete: true, files: read, missing: [], links: new Map(), ambient: [] });
+          : states.record({ complete: true, files: read, missing, links: new Map(), ambient: [] });
       known.set(file, { view, inputs });
       const { html, hashes } = view;
       const value = { html, hashes, files: view.files.map((one) => relativeFile(root, one)) };

@@ -9,7 +9,8 @@ import { mayConcern } from "../packages/find-tool-files.ts";
 import { isOwnFile, ownModule } from "../packages/own-module.ts";
 import { assetEndings } from "./asset.ts";
 import { findJsxSource } from "./jsx-source.ts";
-import { readStyle, type StyleText } from "./style-text.ts";
+import { styleFiles } from "./style-files.ts";
+import type { StyleText } from "./style-text.ts";
 import { placeIn, type ViewProblem } from "./view-problem.ts";
 
 /** A script of a view, bundled with everything that it imports. */
@@ -31,14 +32,13 @@ export interface ScriptSource {
 
 const entryId = "\0tenon:view-entry";
 const inlineId = "\0tenon:view-inline.js";
-const preprocessed = /\.(?:scss|sass|less|styl)$/;
 
 /**
  * Bundles a script for browsers into one minified module. JSX is compiled for the library that the author has chosen.
  */
 export async function bundleScript({ file, text }: ScriptSource): Promise<ScriptText> {
   const { rolldown } = await import("rolldown");
-  const styles = new Map<string, StyleText>();
+  const sheets: StyleText[] = [];
   const problems: ViewProblem[] = [];
   const files = new Set([file]);
   const jsx = file.endsWith("x") ? await findJsxSource(file) : undefined;
@@ -61,7 +61,7 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
       ...(importSource !== undefined && { jsx: { importSource } }),
     },
     moduleTypes: Object.fromEntries(assetEndings.map((ending) => [ending, "dataurl" as const])),
-    plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems)],
+    plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(entryId, { sheets, problems })],
     // Messages are ignored: problems that fail a view are found by the plugins above, or thrown as exceptions.
     onLog: () => {},
     preserveEntrySignatures: false,
@@ -70,8 +70,8 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
     const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false });
     const [{ code, moduleIds }] = output;
     for (const id of moduleIds) problems.push(...toolProblem(id));
-    for (const sheet of styles.values()) for (const one of sheet.files) files.add(one);
-    const style = [...styles.values()].map((sheet) => sheet.text).join("\n");
+    for (const sheet of sheets) for (const one of sheet.files) files.add(one);
+    const style = sheets.map((sheet) => sheet.text).join("\n");
     return { code: code.trim(), style, files: [...files].filter((one) => !isOwnFile(one)), problems };
   } catch (error) {
     return { code: "", style: "", files: [...files], problems: [...problems, ...bundlerProblems(error, file)] };
@@ -132,25 +132,6 @@ async function refuseBuiltin(
     ...placeIn(text, Math.max(text.search(new RegExp(`["']${name}["']`)), 0)),
   });
   return { id: name, external: true };
-}
-
-/** Removes style sheets from the script, and collects them. */
-function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Plugin {
-  return {
-    name: "tenon-view-style",
-    load(id) {
-      if (preprocessed.test(id)) {
-        const message = "Only CSS itself can be part of a view.";
-        problems.push({ message, fix: "compile this file to CSS before the build, and import that", file: id });
-        return { code: "", moduleType: "js" };
-      }
-      if (!id.endsWith(".css")) return undefined;
-      const sheet = readStyle(id);
-      styles.set(id, sheet);
-      problems.push(...sheet.problems);
-      return { code: "", moduleSideEffects: true, moduleType: "js" };
-    },
-  };
 }
 
 /** Returns the problem of a view that imports a tool as a value and would therefore contain the server's code. */

@@ -21,6 +21,11 @@ export function scriptHash(text: string): string {
 }
 
 /** A style as an element. */
-export function styleElement(style: string): string {
-  return style === "" ? "" : `<style>${style.replaceAll(/<\/(?=style)/gi, String.raw`<\/`)}</style>`;
+export function styleElement(style: string, attributes = ""): string {
+  return style === "" && attributes === "" ? "" : `<style${attributes}>${styleContent(style)}</style>`;
+}
+
+/** The content of a style element. End tags in its text are escaped. */
+export function styleContent(style: string): string {
+  return style.replaceAll(/<\/(?=style)/gi, String.raw`<\/`);
 }

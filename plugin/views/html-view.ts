@@ -3,7 +3,8 @@ import type { MagicString } from "magic-string";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { dataAddress } from "./asset.ts";
 import { bundleScript } from "./bundle-script.ts";
-import { headMark, scriptElement, scriptHash, styleElement } from "./html-parts.ts";
+import { attributesExcept, changeAttribute, changeSourceSet, valueOf } from "./html-attributes.ts";
+import { headMark, scriptElement, scriptHash, styleContent, styleElement } from "./html-parts.ts";
 import { inlineStyle, readStyle } from "./style-text.ts";
 import { foreignProblem, isForeign, placeIn, type ViewProblem } from "./view-problem.ts";
 
@@ -35,7 +36,9 @@ const loading: Readonly<Record<string, readonly string[]>> = {
   audio: ["src"],
   video: ["src", "poster"],
   track: ["src"],
+  input: ["src"],
   image: ["href"],
+  feImage: ["href"],
 };
 /** Elements that embed other pages, which no host allows. */
 const frames: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed", "base"]);
@@ -72,15 +75,14 @@ function elementsOf(node: Node): readonly Element[] {
 async function inlineElement(work: Work, element: Element): Promise<void> {
   const { tagName } = element;
   checkHandlers(work, element);
+  changeAttribute(work.text, element, { name: "style", change: (style) => inlineDeclarations(work, element, style) });
+  for (const name of ["srcset", "imagesrcset"]) inlineAddresses(work, element, name);
   if (frames.has(tagName)) return refuse(work, element, `Hosts allow no \`<${tagName}>\` in a view.`, "leave it out");
   if (tagName === "script") return inlineScript(work, element);
   if (tagName === "style") return inlineSheet(work, element);
   if (tagName === "link") return inlineLink(work, element);
+  if (tagName === "use") return checkUse(work, element);
   for (const name of loading[tagName] ?? []) inlineAddress(work, element, name);
-}
-
-function valueOf({ attrs }: Element, name: string): string | undefined {
-  return attrs.find((attribute) => attribute.name === name)?.value;
 }
 
 function textIn({ childNodes }: Element): string {
@@ -124,35 +126,66 @@ function inlineSheet(work: Work, element: Element): void {
   const { text, files, problems } = inlineStyle(textInPlace(element), work.file);
   for (const one of files) work.files.add(one);
   work.problems.push(...problems);
-  work.text.overwrite(place.startOffset, place.endOffset, text.trim());
+  work.text.overwrite(place.startOffset, place.endOffset, styleContent(text.trim()));
+}
+
+function inlineDeclarations(work: Work, element: Element, style: string): string {
+  const { text, files, problems } = inlineStyle(style, work.file);
+  for (const one of files) work.files.add(one);
+  work.problems.push(...problems.map((one) => ({ ...one, ...placeOf(work, element) })));
+  return text;
 }
 
 function inlineLink(work: Work, element: Element): void {
   const href = valueOf(element, "href") ?? "";
   if (isForeign(href)) return foreign(work, element, href);
-  if (valueOf(element, "rel") !== "stylesheet") return inlineAddress(work, element, "href");
+  const kinds = (valueOf(element, "rel") ?? "").toLowerCase().split(/\s+/);
+  if (!kinds.includes("stylesheet")) return inlineAddress(work, element, "href");
+  if (kinds.includes("alternate") || valueOf(element, "disabled") !== undefined)
+    return refuse(
+      work,
+      element,
+      "Hosts offer no choice between the style sheets of a view.",
+      "leave it out, or select by `media` or a class which rules apply",
+    );
   const path = resolve(dirname(work.file), href);
   try {
     const { text, files, problems } = readStyle(path);
     for (const one of files) work.files.add(one);
     work.problems.push(...problems);
     const { startOffset, endOffset } = element.sourceCodeLocation ?? { startOffset: 0, endOffset: 0 };
-    work.text.overwrite(startOffset, endOffset, styleElement(text) || "<style></style>");
+    const attributes = attributesExcept(work.source, element, ["rel", "href"]);
+    work.text.overwrite(startOffset, endOffset, styleElement(text, attributes) || "<style></style>");
   } catch {
     missing(work, element, href);
   }
 }
 
 function inlineAddress(work: Work, element: Element, name: string): void {
-  const address = valueOf(element, name);
-  const place = element.sourceCodeLocation?.attrs?.[name];
-  if (address === undefined || place === undefined || /^(?:data:|blob:|#)/.test(address) || address === "") return;
-  if (isForeign(address)) return foreign(work, element, address);
+  changeAttribute(work.text, element, { name, change: (address) => embedded(work, element, address) });
+}
+
+function inlineAddresses(work: Work, element: Element, name: string): void {
+  const change = (set: string): string => changeSourceSet(set, (address) => embedded(work, element, address));
+  changeAttribute(work.text, element, { name, change });
+}
+
+/** The `data:` address of the file that an element names. The address itself, if there is nothing to embed. */
+function embedded(work: Work, element: Element, address: string): string {
+  if (/^(?:data:|blob:|#|$)/.test(address)) return address;
   const path = resolve(dirname(work.file), address);
-  const data = dataAddress(path);
-  if (data === undefined) return missing(work, element, address);
-  work.files.add(path);
-  work.text.overwrite(place.startOffset, place.endOffset, `${name}="${data}"`);
+  const data = isForeign(address) ? undefined : dataAddress(path);
+  if (data !== undefined) work.files.add(path);
+  else if (isForeign(address)) foreign(work, element, address);
+  else missing(work, element, address);
+  return data ?? address;
+}
+
+function checkUse(work: Work, element: Element): void {
+  const address = valueOf(element, "href") ?? "#";
+  if (address.startsWith("#")) return;
+  const message = `\`<use>\` can show only what is in the page itself, and names \`${address}\`.`;
+  refuse(work, element, message, "put the `<symbol>` into the view, and refer to it by `#` and its id");
 }
 
 function checkHandlers(work: Work, element: Element): void {

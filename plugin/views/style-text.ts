@@ -11,8 +11,9 @@ export interface StyleText {
   readonly problems: readonly ViewProblem[];
 }
 
+/** Comments, imports, `url()`, and addresses in `image-set()` that are strings alone. */
 const reference =
-  /\/\*[\s\S]*?\*\/|@import\s+(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?([^;]*);|\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)/g;
+  /\/\*[\s\S]*?\*\/|@import\s*(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?([^;]*)(?:;|$)|\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)|(?<=\bimage-set\((?:[^;{}]*,)?\s*)(?:"([^"]*)"|'([^']*)')/gi;
 
 /** Reads a style sheet. Imported sheets, pictures and fonts beside it are inlined. */
 export function readStyle(file: string): StyleText {
@@ -24,9 +25,9 @@ export function inlineStyle(source: string, file: string, above: readonly string
   const files = new Set(above);
   const problems: ViewProblem[] = [];
   const text = source.replace(reference, (whole: string, ...groups: readonly (string | number | undefined)[]) => {
-    const [imported, address] = [groups[0] ?? groups[1] ?? groups[2], groups[4] ?? groups[5] ?? groups[6]];
-    const place = { file, ...placeIn(source, groups[7] as number) };
-    const named = String(imported ?? address ?? "");
+    const imported = groups[0] ?? groups[1] ?? groups[2];
+    const place = { file, ...placeIn(source, groups[9] as number) };
+    const named = String(imported ?? groups.slice(4, 9).find((group) => group !== undefined) ?? "");
     if (named === "" || named.startsWith("data:") || named.startsWith("#")) return whole;
     if (isForeign(named)) {
       problems.push(foreignProblem(named, place));
@@ -44,14 +45,25 @@ export function inlineStyle(source: string, file: string, above: readonly string
       const inner = inlineStyle(readFileSync(path, "utf8"), path, [...files, path]);
       for (const one of inner.files) files.add(one);
       problems.push(...inner.problems);
-      const condition = String(groups[3] ?? "").trim();
-      return condition === "" ? inner.text : `@media ${condition}{${inner.text}}`;
+      return underConditions(inner.text, String(groups[3] ?? ""));
     } catch {
       problems.push(missing(named, place));
       return whole;
     }
   });
   return { text, files: [...files], problems };
+}
+
+/** Layer and `supports()` of an import, before its media query. Parentheses may have three levels. */
+const importConditions =
+  /^\s*(?:(layer)(?:\(([^)]*)\)|(?=\s|$)))?\s*(?:supports(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)))?\s*([\s\S]*?)\s*$/i;
+
+/** Encloses an imported sheet in rules that mean the same as what follows the address of its import. */
+function underConditions(text: string, conditions: string): string {
+  const [, layer, name = "", supports, media = ""] = importConditions.exec(conditions) ?? [];
+  const layered = layer === undefined ? text : `@layer ${name.trim()}{${text}}`;
+  const queried = media === "" ? layered : `@media ${media}{${layered}}`;
+  return supports === undefined ? queried : `@supports ${supports}{${queried}}`;
 }
 
 function missing(named: string, place: Omit<ViewProblem, "message">): ViewProblem {
