@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
-import { ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
+import { isOwnFile, ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
 import { compilerReaders } from "../../plugin/index.ts";
 import { say } from "../base/output.ts";
 import type { Project } from "../project/project.ts";
@@ -52,6 +52,12 @@ export interface Bundled {
   /** Names of packages that are optional dependencies of others and not installed. */
   readonly missing: readonly string[];
 }
+
+/** The groups without modules of others whose paths are alike. */
+const ownGroups = chunkGroups.map(({ test, ...group }) => ({
+  ...group,
+  test: (id: string): boolean => isOwnFile(id) && test.test(id),
+}));
 
 interface Watched {
   readonly outside: OutsidePackages;
@@ -105,7 +111,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       minifyInternalExports: false,
       // Documentation in a bundle is useless, and every start would read all of it.
       comments: { jsdoc: false },
-      codeSplitting: options.single !== true && { groups: chunkGroups },
+      codeSplitting: options.single !== true && { groups: ownGroups },
     },
   };
 }
@@ -132,6 +138,7 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
 }
 
 async function write(project: Project, options: BundleOptions, watched: Watched): Promise<readonly BundledFile[]> {
+  const begun = Date.now();
   const { rolldown } = await import("rolldown");
   const { output, ...input } = rolldownOptions(project, options, watched);
   const build = await rolldown(input);
@@ -145,7 +152,7 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
       for (const { file, bytes } of await writeCodeCache(options.outdir, inGroups)) sizes.set(file, bytes);
     }
     const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
-    removeStale(options.outdir, new Set(written));
+    removeStale(options.outdir, new Set(written), begun);
     const entries = new Map(chunks.flatMap((chunk) => (chunk.isEntry ? [[chunk.fileName, chunk] as const] : [])));
     const listed = [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
     if (options.declarations !== true) return listed;
@@ -172,28 +179,34 @@ async function declare(project: Project, outdir: string, entries: OutputChunk[])
   });
 }
 
+/** Matches the names of files that a build writes for a chunk: a hash is in each. */
+const chunkFile = /-[\w-]{8}\.(?:mjs|js|cache)(?:\.map)?$/;
+
 /**
  * Removes chunks in the folder that no current build uses: chunk names contain a hash, so old ones would remain. The
- * chunks of other entries stay.
+ * chunks of other entries stay, and so does what a build beside this one has written since it began.
  */
-function removeStale(outdir: string, written: ReadonlySet<string>): void {
+function removeStale(outdir: string, written: ReadonlySet<string>, begun: number): void {
   const folder = join(outdir, "chunks");
   if (!existsSync(folder)) return;
+  const isOld = (name: string): boolean =>
+    (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? begun) < begun;
   // A chunk can consist of three files: a script, its compiled code, and a module that loads them.
   const stem = (name: string): string => name.replace(/\.\w+(?:\.map)?$/, "");
   const stale = Map.groupBy(
-    readdirSync(folder).filter((name) => !written.has(`chunks/${name}`)),
+    readdirSync(folder).filter((name) => chunkFile.test(name) && !written.has(`chunks/${name}`) && isOld(name)),
     stem,
   );
   const unread = readdirSync(outdir).filter((name) => name.endsWith(".mjs") && !written.has(name));
   for (let file = unread.pop(); file !== undefined; file = unread.pop()) {
-    for (const [name] of readFileSync(join(outdir, file), "utf8").matchAll(/[\w.-]+\.(?:mjs|js|cache)\b/g)) {
-      const used = stale.get(stem(name)) ?? [];
-      stale.delete(stem(name));
+    const text = readFileSync(join(outdir, file), "utf8");
+    for (const [chunk, used] of stale) {
+      if (!text.includes(chunk)) continue;
+      stale.delete(chunk);
       unread.push(...used.filter((one) => /\.m?js$/.test(one)).map((one) => `chunks/${one}`));
     }
   }
-  for (const name of [...stale.values()].flat()) rmSync(join(folder, name), { recursive: true });
+  for (const name of [...stale.values()].flat()) rmSync(join(folder, name), { force: true });
 }
 
 /** Converts a bundler's error into text without tenon's own stack; rolldown combines several errors into one. */

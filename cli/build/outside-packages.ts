@@ -64,8 +64,11 @@ export function keepOutside(root: string, asked: readonly string[]): OutsidePack
     buildEnd() {
       const packages = [...loaded].map((file) => ({ file, folder: packageOfFile(file) }));
       loaded.clear();
+      hasLearned = false;
       for (const { file, folder } of packages) {
         if (folder === undefined) throw ownNative(relative(root, file));
+        // Imports of a native package by its name stay outside, so this one is by an alias or a path.
+        if (native.get(folder) === true) throw aliasedNative(relative(root, file));
         native.set(folder, true);
       }
       hasLearned = packages.length > 0;
@@ -82,5 +85,11 @@ export function keepOutside(root: string, asked: readonly string[]): OutsidePack
 function ownNative(file: string): CommandError {
   return new CommandError(
     `${file} is native code, which cannot be bundled. Put it into a package of its own, and import that package.`,
+  );
+}
+
+function aliasedNative(file: string): CommandError {
+  return new CommandError(
+    `${file} is native code, which cannot be bundled, and is reached by an alias or a path. Import its package by its name.`,
   );
 }

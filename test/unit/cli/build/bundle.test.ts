@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundle } from "../../../../cli/build/bundle.ts";
@@ -36,4 +36,58 @@ console.log(configured, named, within);
   expect((await bundle(project, { outdir, definition: false, quiet: true })).outside).toMatchObject([
     { name: "configured" },
   ]);
+});
+
+test("a native package behind an alias ends the build, with the reason", async () => {
+  const root = temporaryFolder({
+    "package.json": JSON.stringify({ name: "aliased", type: "module", imports: { "#addon": "native" } }),
+    "src/service.ts": 'import addon from "#addon";\n\nconsole.log(addon);\n',
+    "node_modules/native/package.json": JSON.stringify({ name: "native", version: "1.0.0", main: "index.js" }),
+    "node_modules/native/index.js": 'module.exports = require("./addon.node");\n',
+    "node_modules/native/addon.node": "",
+  });
+  await expect(
+    bundle(findProject(undefined, root), { outdir: join(root, "dist"), definition: false, quiet: true }),
+  ).rejects.toThrow(
+    "node_modules/native/addon.node is native code, which cannot be bundled, and is reached by an alias",
+  );
+});
+
+test("a build removes its own old chunks only", async () => {
+  const root = temporaryFolder({
+    "package.json": JSON.stringify({ name: "two", type: "module" }),
+    "src/service.ts": 'console.log((await import("./later.ts")).later);\n',
+    "src/later.ts": "export const later = 1;\n",
+    "src/worker.ts": 'console.log((await import("./größe @ 2.ts")).size);\n',
+    "src/größe @ 2.ts": "export const size = 1;\n",
+    "dist/chunks/notes.mjs": "",
+  });
+  const outdir = join(root, "dist");
+  const chunks = (): string[] => readdirSync(join(outdir, "chunks")).filter((name) => name.endsWith(".mjs"));
+  const build = async (entry: string): Promise<unknown> =>
+    bundle(findProject(join(root, entry), root), { outdir, definition: false, quiet: true });
+  await build("src/worker.ts");
+  await build("src/service.ts");
+  const before = chunks();
+  expect(before.map((name) => name.replace(/-[\w-]{8}\./, "."))).toEqual(
+    expect.arrayContaining(["größe @ 2.mjs", "later.mjs", "notes.mjs"]),
+  );
+  writeFileSync(join(root, "src/later.ts"), "export const later = 2;\n");
+  await build("src/service.ts");
+  const after = chunks();
+  expect(after).toHaveLength(before.length);
+  expect(after.filter((name) => !before.includes(name))).toEqual([expect.stringMatching(/^later-/)]);
+});
+
+test("an author's module is not taken into the chunks of the runtime by its path", async () => {
+  const root = temporaryFolder({
+    "package.json": JSON.stringify({ name: "alike", type: "module" }),
+    "src/service.ts": 'import { errors } from "./runtime/base/errors.ts";\n\nconsole.log(errors);\n',
+    "src/runtime/base/errors.ts": 'export const errors = "of the author";\n',
+  });
+  const outdir = join(root, "dist");
+  const { files } = await bundle(findProject(undefined, root), { outdir, definition: false, quiet: true });
+  const holders = files.filter(({ file }) => readFileSync(join(outdir, file), "utf8").includes("of the author"));
+  expect(holders.map(({ file }) => file)).toContain("service.mjs");
+  expect(holders.some(({ file }) => file.startsWith("chunks/runtime-"))).toBe(false);
 });
