@@ -5,6 +5,8 @@ import type { RunningJob } from "./running/running-job.ts";
 import { threadsOf, type Threads } from "./threads/threads.ts";
 
 const defaultQueueSize = 1000;
+/** The same for a tool with a limit: a backlog of one key must not refuse calls of others. */
+const limitedQueueSize = 10_000;
 const defaultRefreshInterval = 3;
 
 /** The queues (lanes) of an executor, one for each of its tools. */
@@ -36,7 +38,9 @@ function openLane(tool: Tool, allThreads: Threads | undefined, outside: <T>(call
   const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
   const usual =
     threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
-  const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
+  const { limit, rate, debounce } = tool.definition;
+  const usualSize = (limit ?? rate ?? debounce) === undefined ? defaultQueueSize : limitedQueueSize;
+  const { maxWorkers = usual, queueSize = usualSize } = tool.options.executorOpts ?? {};
   const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
   const order = tool.functions.order as LaneOptions["order"];
   return new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside, order });

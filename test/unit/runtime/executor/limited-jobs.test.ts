@@ -177,6 +177,12 @@ describe("a tool with a limit", () => {
     }
   });
 
+  test("has room for a backlog of ten thousand calls, so that one key refuses no other", () => {
+    const { tool, executor } = lined({ limit: { jobs: 1, beyond: "wait" } }, { executorOpts: { maxWorkers: 1 } });
+    for (let n = 0; n <= 10_000; n++) executor.start({ tool, input: { name: `${n}` } });
+    expect(() => executor.start({ tool, input: { name: "d" } })).toThrow("The service is busy.");
+  });
+
   test("counts the calls that have joined a job as one", async () => {
     const { tool, executor } = lined({ debounce: { seconds: 0.3 } }, { executorOpts: { maxWorkers: 1, queueSize: 1 } });
     const jobs: Job[] = [];
