@@ -43,7 +43,7 @@ export default defineConfig({
     ...workers,
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new SecondTries()],
-    setupFiles: ["test/support/end-intervals.ts"],
+    setupFiles: ["test/support/end-of-file.ts"],
     // Bundlers in workers ask for no huge pages, as in the command line (cli/main.ts).
     env: { NODE_COMPILE_CACHE: compiled, MIMALLOC_ALLOW_THP: "0" },
     globalSetup: ["test/support/compile-cache.ts"],

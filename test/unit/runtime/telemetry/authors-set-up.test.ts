@@ -3,7 +3,7 @@ import { LoggerProvider, InMemoryLogRecordExporter, SimpleLogRecordProcessor } f
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { AlwaysOffSampler, TracerProvider } from "@opentelemetry/sdk-trace";
 import { createServer } from "node:net";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../../../runtime/service/config/config.ts";
 import { Service } from "../../../../runtime/service/service.ts";
 import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
@@ -16,6 +16,9 @@ beforeAll(() => {
   trace.setGlobalTracerProvider(new TracerProvider({ sampler: new AlwaysOffSampler() }));
   metrics.setGlobalMeterProvider(new MeterProvider());
   logs.setGlobalLoggerProvider(loggers);
+});
+afterAll(() => {
+  for (const signal of [trace, metrics, logs]) signal.disable();
 });
 
 test("nothing is created for signals that the author's set-up handles", async () => {

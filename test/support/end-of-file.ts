@@ -1,6 +1,7 @@
 /**
- * Vitest set-up of each test file: its intervals end with it. Files of a worker share their modules, so that an
- * executor that stands for a killed process would go on, and log into the tests of later files.
+ * Vitest set-up of each test file: its intervals and its set-up of OpenTelemetry end with it. Files of a worker share
+ * their modules, so that an executor that stands for a killed process would go on, and log into the tests of later
+ * files, and spans of later files would go to a provider of this one.
  */
 import { afterAll, beforeAll } from "vitest";
 
@@ -19,4 +20,5 @@ beforeAll(() => {
 afterAll(() => {
   globalThis.setInterval = original;
   for (const timer of running) end(timer);
+  Reflect.deleteProperty(globalThis, Symbol.for("opentelemetry.js.api.1"));
 });
