@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
-import { isOwnFile, ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
+import { ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
 import { compilerReaders } from "../../plugin/index.ts";
 import { say } from "../base/output.ts";
 import type { Project } from "../project/project.ts";
@@ -52,12 +52,6 @@ export interface Bundled {
   /** Names of packages that are optional dependencies of others and not installed. */
   readonly missing: readonly string[];
 }
-
-/** The groups without modules of others whose paths are alike. */
-const ownGroups = chunkGroups.map(({ test, ...group }) => ({
-  ...group,
-  test: (id: string): boolean => isOwnFile(id) && test.test(id),
-}));
 
 interface Watched {
   readonly outside: OutsidePackages;
@@ -111,7 +105,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       minifyInternalExports: false,
       // Documentation in a bundle is useless, and every start would read all of it.
       comments: { jsdoc: false },
-      codeSplitting: options.single !== true && { groups: ownGroups },
+      codeSplitting: options.single !== true && { groups: chunkGroups },
     },
   };
 }

@@ -1,3 +1,5 @@
+import { runtimeFolder } from "../../plugin/packages/own-module.ts";
+
 /**
  * Chunks of a built service, in the order in which a start needs them. Fewer files, and less code that a start does not
  * need, make starts faster. Each item is a module of `runtime/`, without extension; the modules that it imports are in
@@ -59,14 +61,19 @@ export interface ChunkGroup {
   readonly priority: number;
 }
 
-/** Converts chunks to groups for the bundler. A module that several groups list is in the first of them. */
-export function groupsOf(chunks: typeof chunkModules): ChunkGroup[] {
+/**
+ * Converts chunks to groups for the bundler. A module that several groups list is in the first of them.
+ *
+ * @param folder Of the runtime: an author may have modules of the same names
+ */
+export function groupsOf(chunks: typeof chunkModules, folder: string): ChunkGroup[] {
+  const within = folder.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return Object.entries(chunks).map(([name, modules], index, { length }) => ({
     name,
-    test: new RegExp(`[\\\\/]runtime[\\\\/](?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),
+    test: new RegExp(`^${within}(?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),
     priority: length - index,
   }));
 }
 
 /** The groups of {@link chunkModules}. */
-export const chunkGroups = groupsOf(chunkModules);
+export const chunkGroups = groupsOf(chunkModules, runtimeFolder);

@@ -33,6 +33,8 @@ const longestLoad = 60_000;
 export function openCompiler({ start, tell }: CompilerOptions): Compiler {
   let last: ToCompiler = { id: 0, source: "" };
   let worker: CompilerWorker | undefined;
+  /** Id of the source that the worker has got last. */
+  let sent = 0;
   let isBusy = false;
   let isLoaded = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,9 +44,11 @@ export function openCompiler({ start, tell }: CompilerOptions): Compiler {
     worker = undefined;
     isBusy = isLoaded = false;
   };
+  /** The worker has failed at a source: its author is told, unless a newer one waits, which gets a new worker. */
   const fail = (failure: string): void => {
     end();
-    tell({ id: last.id, failure });
+    if (sent === last.id) tell({ id: last.id, failure });
+    else send();
   };
   const open = (): CompilerWorker => {
     const made = start();
@@ -59,15 +63,11 @@ export function openCompiler({ start, tell }: CompilerOptions): Compiler {
     return made;
   };
   const send = (): void => {
-    const { id } = last;
+    sent = last.id;
     isBusy = true;
     (worker ??= open()).postMessage(last);
     const longest = isLoaded ? longestCompilation : longestLoad;
-    timer = setTimeout(() => {
-      if (id === last.id) return fail(`This source takes more than ${longest / 1000} seconds.`);
-      end();
-      send();
-    }, longest);
+    timer = setTimeout(() => fail(`This source takes more than ${longest / 1000} seconds.`), longest);
   };
   return {
     compile(source) {

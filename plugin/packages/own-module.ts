@@ -5,7 +5,8 @@ import { bundlerNames } from "./bundler-names.ts";
 
 // The package runs from `dist` as JavaScript and from its sources as TypeScript.
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-const runtimeFolder = findRuntime(dirname(fileURLToPath(import.meta.url)));
+/** Folder of the runtime, with a separator at its end. */
+export const runtimeFolder: string = findRuntime(dirname(fileURLToPath(import.meta.url)));
 
 /** Searches upwards for the runtime, since this file is deeper in the sources than in the bundled plugin. */
 function findRuntime(folder: string): string {

@@ -1,6 +1,6 @@
 /** Writes the runtime a second time, in few modules, for bundlers that make a chunk for each set of importers. */
 import { globSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { chunkModules, groupsOf } from "../../cli/build/chunk-groups.ts";
 import { groupedFolder, ownModules } from "../../plugin/packages/own-module.ts";
@@ -8,11 +8,8 @@ import { groupedFolder, ownModules } from "../../plugin/packages/own-module.ts";
 /** Modules by their absolute path, each with those that it imports. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/**
- * The groups of `tenon build`, and small modules that it adds to a chunk itself. What is reached only by `import()`
- * stays out.
- */
-const groups = groupsOf({
+/** The chunks of `tenon build`, and small modules that it adds to one itself. Modules of an `import()` stay out. */
+const startModules = {
   ...chunkModules,
   jobs: [
     ...(chunkModules["jobs"] ?? []),
@@ -26,7 +23,7 @@ const groups = groupsOf({
     "outside/llm/llm-errors",
     "outside/platform/sidecar/platform-errors",
   ],
-});
+};
 
 const atStart = /^(?:import|export)\b[^"]*"(\.{1,2}\/[^"]+\.js)";$/gm;
 const later = /\bimport\("(\.{1,2}\/[^"]+\.js)"\)/g;
@@ -40,6 +37,7 @@ const later = /\bimport\("(\.{1,2}\/[^"]+\.js)"\)/g;
  */
 export async function groupRuntime(dist: string): Promise<void> {
   const runtime = resolve(dist, "runtime");
+  const groups = groupsOf(startModules, `${runtime}${sep}`);
   const files = globSync("**/*.js", { cwd: runtime }).map((name) => join(runtime, name));
   const atOnce: Imports = new Map(files.map((file) => [file, importsOf(file, atStart)]));
   const imports: Imports = new Map(

@@ -36,14 +36,17 @@ function objectsOf(
   return target === undefined ? new Map() : objectsOf(target, definitions, new Set([...open, type.name]));
 }
 
-/** True for a field with one legal value, and for one with several of which no other member accepts any. */
+/**
+ * True for a field with one legal value, which some other member does not have, and for one with several of which no
+ * other member accepts any.
+ */
 function isCase({ key, type }: FieldModel, others: readonly ObjectType[]): boolean {
   const own = literals(type);
-  if (own.size < 2) return own.size === 1;
-  return others.every((other) => {
+  const tellsApart = (other: ObjectType): boolean => {
     const theirs = literals(other.fields.find((field) => field.key === key)?.type);
-    return theirs.size > 0 && [...theirs].every((value) => !own.has(value));
-  });
+    return (theirs.size > 0 || own.size === 1) && [...theirs].every((value) => !own.has(value));
+  };
+  return own.size === 1 ? others.some(tellsApart) : own.size > 0 && others.every(tellsApart);
 }
 
 /** The only legal values of a type; none if there are others. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { isRecord } from "../base/json.ts";
 import { Choice } from "../parts/select.tsx";
 import { pointerOf } from "../base/pointer.ts";
@@ -14,12 +14,13 @@ export function UnionInput(props: FieldProps): VNode {
   const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState(-1);
+  const typed = useRef<unknown>();
   const fits = choices.map((choice) => fitOf(value, choice, root));
   const best = fits.indexOf(Math.max(...fits));
   const own = choices[chosen];
   // The chosen type stays selected as long as its value fits, since an empty object fits several types. An input for a
-  // number gives a text while that is not a number yet.
-  const kept = [value, typeof value === "string" ? 0 : value];
+  // number gives a text while that is not a number yet; a text from elsewhere, as of a saved request, is only a text.
+  const kept = [value, typeof value === "string" && value === typed.current ? 0 : value];
   const at = own !== undefined && kept.some((one) => fitOf(one, own, root) >= 0) ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
@@ -38,6 +39,7 @@ export function UnionInput(props: FieldProps): VNode {
         schema={choices[at] ?? {}}
         give={(next) => {
           setChosen(at);
+          typed.current = next;
           give(next);
         }}
       />

@@ -53,6 +53,19 @@ test("a native package behind an alias ends the build, with the reason", async (
   );
 });
 
+test("a package that is found to be native by several files stays outside", async () => {
+  const root = temporaryFolder({
+    "package.json": JSON.stringify({ name: "named", type: "module" }),
+    "src/service.ts": 'import addon from "native";\n\nconsole.log(addon);\n',
+    "node_modules/native/package.json": JSON.stringify({ name: "native", version: "1.0.0", main: "index.js" }),
+    "node_modules/native/index.js": 'module.exports = [require("./deep/er/a.node"), require("./deep/er/b.node")];\n',
+    "node_modules/native/deep/er/a.node": "",
+    "node_modules/native/deep/er/b.node": "",
+  });
+  const options = { outdir: join(root, "dist"), definition: false, quiet: true };
+  expect((await bundle(findProject(undefined, root), options)).outside).toMatchObject([{ name: "native" }]);
+});
+
 test("a build removes its own old chunks only", async () => {
   const root = temporaryFolder({
     "package.json": JSON.stringify({ name: "two", type: "module" }),
