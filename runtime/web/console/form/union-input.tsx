@@ -14,7 +14,7 @@ export function UnionInput(props: FieldProps): VNode {
   const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState(-1);
-  const typed = useRef<unknown>();
+  const typed = useRef<unknown>(null);
   const fits = choices.map((choice) => fitOf(value, choice, root));
   const best = fits.indexOf(Math.max(...fits));
   const own = choices[chosen];
