@@ -65,7 +65,7 @@ export function keepOutside(root: string, asked: readonly string[]): OutsidePack
       const packages = [...loaded].map((file) => ({ file, folder: packageOfFile(file) }));
       loaded.clear();
       hasLearned = false;
-      // Imports of a known native package by its name stay outside, so one that is met is reached by an alias or a path.
+      // Imports of a known native package by its name stay outside: one that is met is reached by an alias or a path.
       const aliased = packages.find(({ folder }) => folder !== undefined && native.get(folder) === true);
       if (aliased !== undefined) throw aliasedNative(relative(root, aliased.file));
       for (const { file, folder } of packages) {
