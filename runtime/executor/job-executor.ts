@@ -232,8 +232,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     // Its caller may have left before the store has answered.
     if (job.ending !== undefined) return this.#dropUnwanted(job, job.ending);
     this.#standIns.add(job);
-    // The job of another call counts as one, however many calls have joined it.
-    if (known.id !== job.id) job.lane.remove(job);
+    // The job of another call counts as one, however many calls have joined it, and so does one that runs here already.
+    if (known.id !== job.id || known instanceof RunningJob) job.lane.remove(job);
     job.standInFor(known);
   }
 

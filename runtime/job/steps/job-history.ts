@@ -59,10 +59,10 @@ export function keysBefore({ steps }: KeptParts, from: string | undefined): read
     const text = `The job has no step ${JSON.stringify(from.slice(0, 250))}. It has kept: ${names.slice(0, 1000)}.`;
     throw new ToolError("bad-request", text);
   }
-  // Of steps within one millisecond, the order in which the store has them decides.
-  const earlier = new Set(own.slice(0, own.indexOf(start)));
+  const { startedAt } = start;
+  // A step of the same millisecond runs again, too: nothing tells which of the two came first.
   return done
-    .filter((step) => earlier.has(step) && (step.endedAt ?? Infinity) <= start.startedAt)
+    .filter((step) => (step.endedAt ?? Infinity) <= startedAt && step.startedAt < startedAt)
     .map(({ key }) => key);
 }
 

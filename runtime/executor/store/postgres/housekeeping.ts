@@ -133,8 +133,12 @@ export class Housekeeping {
 
   /** Drops dead letters above the limit; called when dead letters were added. */
   async buried(): Promise<void> {
-    const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
-    if (surplus > 0) await this.#dropOldest(phase.dead, Math.min(surplus, atOnce));
+    let surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
+    while (surplus > 0) {
+      const dropped = await this.#dropOldest(phase.dead, Math.min(surplus, atOnce));
+      if (dropped === 0) return;
+      surplus -= dropped;
+    }
   }
 
   /** Repeats a statement a few times while it finds full batches; returns the number of its rows. */
