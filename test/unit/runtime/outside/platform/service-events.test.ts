@@ -3,7 +3,7 @@ import { serviceEvents } from "../../../../../runtime/outside/platform/service-e
 import type { PlatformApi } from "../../../../../runtime/outside/platform/sidecar/platform-api.ts";
 import { systemClock } from "../../../../../runtime/base/clock.ts";
 
-test("a stream that a proxy cuts after a while is no failure, however often", async () => {
+test("a stream that a proxy cuts after a while does not count as a failure, however often", async () => {
   let now = 0;
   let streams = 0;
   const end = 'data: {"type":"platform.job.status","data":{"status":"cancelled"}}\n\n';
