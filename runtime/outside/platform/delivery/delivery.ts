@@ -49,6 +49,8 @@ class SidecarDelivery implements Delivery {
   readonly #reported = new WeakSet<Job>();
   /** Files of results on disk that wait for their turn. */
   readonly #waiting: string[] = [];
+  /** Files of results on disk whose process has ended, and could not send the events saved with them. */
+  readonly #left = new Set<string>();
   #pushes = 0;
   #senders = 0;
 
@@ -81,7 +83,7 @@ class SidecarDelivery implements Delivery {
   }
 
   redeliver(): Promise<void> {
-    return this.#track(this.#options.spool.list().then((files) => this.#sendInTurn(files)));
+    return this.#track(this.#redeliver());
   }
 
   async close(patience = closePatience): Promise<void> {
@@ -103,7 +105,7 @@ class SidecarDelivery implements Delivery {
   async #report(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<void> {
     const request = await packResult(id, owner, outcome);
     // If too many results are under way, the others wait on disk instead of being held in memory.
-    const saved = this.#pushes < maxPushes ? undefined : await saveResult(this.#options.spool, request);
+    const saved = this.#pushes < maxPushes ? undefined : await this.#save(id, request);
     if (saved !== undefined) return this.#sendInTurn([saved.file]);
     this.#pushes++;
     await this.#deliver(id, () => Promise.resolve(request), this.#inTurns);
@@ -125,10 +127,21 @@ class SidecarDelivery implements Delivery {
   /** Saves a result whose events the sidecar does not take at once, so that it survives if the process is killed. */
   async #saveBehindEvents(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<SavedResult | undefined> {
     await this.#sink.catchUp(id);
-    if (!this.#sink.holds(id)) return undefined;
-    const request = await pack();
-    const saved = await saveResult(this.#options.spool, request);
-    return saved && { ...saved, request };
+    if (this.#sink.waiting(id).length === 0) return undefined;
+    return this.#save(id, await pack());
+  }
+
+  /** Saves a result with the events before it that wait: without them, the job's record would have a gap. */
+  async #save(id: JobUrn, request: ResultRequest): Promise<SavedResult | undefined> {
+    const events = this.#sink.waiting(id);
+    const saved = await saveResult(this.#options.spool, request, events);
+    return saved && { ...saved, request, events };
+  }
+
+  async #redeliver(): Promise<void> {
+    const files = await this.#options.spool.list();
+    for (const file of files) this.#left.add(file);
+    await this.#sendInTurn(files);
   }
 
   /** Sends saved results, a few at the same time, so that none blocks the others. */
@@ -152,8 +165,11 @@ class SidecarDelivery implements Delivery {
       getLogger("tenon").error({ file: `${unreadable}.unreadable` }, "a result on disk cannot be read and is not sent");
     });
     if (saved === undefined) return;
-    await this.#sink.flush(saved.request.id as JobUrn);
-    await pushResult(saved.request, this.#inTurns, saved);
+    const { request, events } = saved;
+    await this.#sink.flush(request.id as JobUrn);
+    // Events that this process reported have been delivered by that.
+    if (this.#left.delete(file)) await this.#sink.resend(request, events);
+    await pushResult(request, this.#inTurns, saved);
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export class EventQueue {
   /** Index of the first undelivered event. */
   #next = 0;
 
-  constructor(source: EventSource) {
+  constructor(source: Omit<EventSource, "tool">) {
     this.id = source.id;
     this.#owner = ownerOf(source);
   }
@@ -38,6 +38,11 @@ export class EventQueue {
 
   get length(): number {
     return this.#events.length - this.#next;
+  }
+
+  /** Returns the undelivered events. */
+  waiting(): JobEvent["body"][] {
+    return this.#events.slice(this.#next);
   }
 
   push(body: JobEvent["body"]): void {
@@ -83,6 +88,6 @@ export class EventQueue {
 }
 
 /** Copies two fields: the source holds the job's input, and events may outlive the job. */
-function ownerOf({ authorization, attempt }: EventSource): CallOwner {
+function ownerOf({ authorization, attempt }: CallOwner): CallOwner {
   return { authorization, attempt };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { call, type Verdict } from "../sidecar/judge-answer.ts";
 import { tooLargeRequest, type ResultRequest } from "./result-request.ts";
 import { sidecarPath, type SidecarClient } from "../sidecar/sidecar-client.ts";
-import type { Spool, Spooled } from "./spool.ts";
+import type { SavedResult, Spool, Spooled } from "./spool.ts";
 
 /** Maximum number of tries with a sidecar that refuses a result; more would not help. */
 const refusals = 5;
@@ -110,9 +110,13 @@ function requestOptions(
 }
 
 /** Saves a result to disk. Undefined if that fails, which is logged. */
-export async function saveResult(spool: Spool, request: ResultRequest): Promise<Spooled | undefined> {
+export async function saveResult(
+  spool: Spool,
+  request: ResultRequest,
+  events?: SavedResult["events"],
+): Promise<Spooled | undefined> {
   try {
-    return await spool.save(request);
+    return await spool.save(request, events);
   } catch (error) {
     getLogger("tenon").error(
       { job_id: request.id, error: describeThrown(error) },

@@ -8,6 +8,7 @@ import { sidecarPath, type SidecarClient } from "../sidecar/sidecar-client.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { EventQueue } from "./event-queue.ts";
 import { EventRoom } from "./event-room.ts";
+import type { ResultRequest } from "./result-request.ts";
 import type { EventSink, EventSource } from "../../../job/sink.ts";
 
 const defaultCapacity = 10_000;
@@ -36,8 +37,10 @@ export interface SidecarSink extends EventSink {
    * first try, or after a second. Undefined when there is nothing to wait for.
    */
   catchUp(id: JobUrn): Promise<void> | undefined;
-  /** True while events of a job wait for their delivery. */
-  holds(id: JobUrn): boolean;
+  /** Returns the events of a job that wait for their delivery. */
+  waiting(id: JobUrn): readonly JobEvent["body"][];
+  /** Sends events that were saved with a result, under its attempt. Resolves when all are delivered or dropped. */
+  resend(result: Pick<ResultRequest, "id" | "headers">, events: readonly JobEvent["body"][]): Promise<void>;
   /** Accepts no more events, delivers waiting ones for up to `patience` milliseconds, and drops the rest. */
   close(patience?: number): Promise<void>;
 }
@@ -79,6 +82,10 @@ class QueueingSink implements SidecarSink {
       this.#queues.set(source.id, queue);
       this.#wake(queue);
     } else if (queue.isOther(source)) this.#begin(queue, source);
+    this.#add(queue, body);
+  }
+
+  #add(queue: EventQueue, body: JobEvent["body"]): void {
     if (this.#room.take(body)) queue.push(body);
     else queue.lost++;
   }
@@ -96,8 +103,15 @@ class QueueingSink implements SidecarSink {
     return this.#outside(() => this.#awaitBriefly(queue));
   }
 
-  holds(id: JobUrn): boolean {
-    return this.#queues.has(id);
+  waiting(id: JobUrn): readonly JobEvent["body"][] {
+    return this.#queues.get(id)?.waiting() ?? [];
+  }
+
+  resend({ id, headers }: Pick<ResultRequest, "id" | "headers">, events: readonly JobEvent["body"][]): Promise<void> {
+    const queue = new EventQueue({ id: id as JobUrn, authorization: undefined, attempt: { id, headers } });
+    queue.awaitedSince = this.#clock.now();
+    for (const body of events) this.#add(queue, body);
+    return this.#deliver(queue);
   }
 
   async #awaitBriefly(queue: EventQueue): Promise<void> {
@@ -167,7 +181,7 @@ class QueueingSink implements SidecarSink {
         if (queue.owner !== owner) failures = 0;
       }
     }
-    this.#queues.delete(queue.id);
+    if (this.#queues.get(queue.id) === queue) this.#queues.delete(queue.id);
     if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
     queue.tellCallers();
     queue.tellWaiters();

@@ -1,5 +1,6 @@
 import type FileSystem from "node:fs/promises";
 import { join } from "node:path";
+import type { JobEvent } from "../../../job/job.ts";
 import type { ResultRequest } from "./result-request.ts";
 
 const extension = ".result";
@@ -19,6 +20,8 @@ export interface Spooled {
 /** A result on disk, with its content. */
 export interface SavedResult extends Spooled {
   readonly request: ResultRequest;
+  /** The events of the job that had not been delivered when the result was saved, in order. */
+  readonly events: readonly JobEvent["body"][];
 }
 
 /**
@@ -26,7 +29,7 @@ export interface SavedResult extends Spooled {
  * readable by their owner only, since they hold the token that delivers them.
  */
 export interface Spool {
-  save(request: ResultRequest): Promise<Spooled>;
+  save(request: ResultRequest, events?: SavedResult["events"]): Promise<Spooled>;
   /** Files of all saved results, the oldest first. */
   list(): Promise<readonly string[]>;
   /**
@@ -40,11 +43,11 @@ export interface Spool {
 export function openSpool(folder: string): Spool {
   let count = 0;
   return {
-    async save(request) {
+    async save(request, events = []) {
       await files().mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;
       const file = join(folder, `${name}${extension}`);
-      await writeWhole(join(folder, `${name}.tmp`), file, request);
+      await writeWhole(join(folder, `${name}.tmp`), file, { request, events });
       return spooled(file);
     },
     list: async () => (await list(folder)).map((name) => join(folder, name)),
@@ -53,8 +56,8 @@ export function openSpool(folder: string): Spool {
         .readFile(file)
         .catch(() => undefined);
       if (bytes === undefined) return undefined;
-      const request = parse(bytes);
-      if (request !== undefined) return { ...spooled(file), request };
+      const content = parse(bytes);
+      if (content !== undefined) return { ...spooled(file), ...content };
       await files()
         .rename(file, `${file}.unreadable`)
         .catch(() => {});
@@ -75,10 +78,13 @@ function spooled(file: string): Spooled {
   };
 }
 
-async function writeWhole(temporary: string, file: string, { body, ...head }: ResultRequest): Promise<void> {
+type Content = Pick<SavedResult, "request" | "events">;
+
+async function writeWhole(temporary: string, file: string, { request, events }: Content): Promise<void> {
+  const { body, ...head } = request;
   const handle = await files().open(temporary, "wx", 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ version: 1, ...head, bytes: body.byteLength })}\n`);
+    await handle.writeFile(`${JSON.stringify({ version: 1, ...head, events, bytes: body.byteLength })}\n`);
     await handle.writeFile(body);
     await handle.sync();
   } finally {
@@ -95,17 +101,20 @@ async function list(folder: string): Promise<readonly string[]> {
   }
 }
 
-function parse(bytes: Buffer): ResultRequest | undefined {
+function parse(bytes: Buffer): Content | undefined {
   const end = bytes.indexOf("\n");
   try {
     const head = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as Record<string, unknown>;
-    const { id, headers, isError, contentType } = head;
+    // Files of earlier versions have no events.
+    const { id, headers, isError, contentType, events = [] } = head;
     const body = bytes.subarray(end + 1);
     if (head["version"] !== 1 || head["bytes"] !== body.length) return undefined;
     if (typeof id !== "string" || typeof isError !== "boolean" || typeof contentType !== "string") return undefined;
     if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return undefined;
     if (!Object.values(headers).every((value) => typeof value === "string")) return undefined;
-    return { id, headers: headers as Record<string, string>, isError, contentType, body };
+    if (!Array.isArray(events) || !events.every((event) => typeof event === "object" && event !== null))
+      return undefined;
+    return { request: { id, headers: headers as Record<string, string>, isError, contentType, body }, events };
   } catch {
     return undefined;
   }

@@ -22,8 +22,7 @@ interface Scene {
   report(id: string): void;
 }
 
-function scene(client: SidecarClient, clock?: VirtualClock): Scene {
-  const folder = temporaryFolder();
+function scene(client: SidecarClient, clock?: VirtualClock, folder = temporaryFolder()): Scene {
   const config = { platformBaseUrl: "http://127.0.0.1", flags: { testWithoutSidecar: false }, spoolDir: folder };
   const delivery = createDelivery(config, { client, ...(clock && { clock }) });
   onTestFinished(async () => {
@@ -54,8 +53,8 @@ function slowClient(ms: number): FakeClient {
   return { ...client, send: async (request) => (await sleep(ms), client.send(request)) };
 }
 
-function event(delivery: Delivery, id: string): void {
-  delivery.sinks[0]?.emit({ id } as never, { body: {} } as never);
+function event(delivery: Delivery, id: string, body: object = {}): void {
+  delivery.sinks[0]?.emit({ id } as never, { body } as never);
 }
 
 const isResult = ({ path }: { readonly path: string }): boolean => path.startsWith("/results/");
@@ -133,4 +132,38 @@ test("a result that was saved behind its events is sent for the attempt that hol
   expect((await ended).request.headers).toEqual({ "Job-Attempt": "2" });
   expect(client.requests.filter(isResult).map(({ headers }) => headers?.["Job-Attempt"])).toEqual(["2"]);
   expect(files()).toEqual([]);
+});
+
+test("events that a killed process could not deliver are sent before its result, by the next start", async () => {
+  const clock = virtualClock();
+  const away = scene(
+    fakeClient((_, count) => (count === 1 ? 204 : "unreachable")),
+    clock,
+  );
+  const id: JobUrn = "urn:platform:job:a";
+  for (const sequence of [1, 2, 3]) event(away.delivery, id, { sequence });
+  void away.delivery.deliver(id, () => Promise.resolve(resultOf(id)));
+  await expect.poll(async () => (await clock.settle(), away.files())).toEqual([".result"]);
+
+  const client = fakeClient((_, count) => (count === 1 ? 503 : 204));
+  const next = scene(client, clock, away.folder);
+  // The job runs here, too, under a later attempt.
+  event(next.delivery, id, { sequence: 7 });
+  const redelivered = next.delivery.redeliver();
+  await expect.poll(async () => (await clock.advance(10_000), next.files()), { interval: 1 }).toEqual([]);
+  await redelivered;
+  const sent = client.requests.map(({ path, body, headers }) => [
+    path.split("/")[1],
+    String(body),
+    headers?.["Job-Attempt"],
+  ]);
+  expect(sent.filter(([, , attempt]) => attempt === "1")).toEqual([
+    ["events", '{"sequence":2}', "1"],
+    ["events", '{"sequence":3}', "1"],
+    ["results", "1", "1"],
+  ]);
+  expect(sent.filter(([, , attempt]) => attempt === undefined)).toEqual([
+    ["events", '{"sequence":7}', undefined],
+    ["events", '{"sequence":7}', undefined],
+  ]);
 });
