@@ -173,6 +173,24 @@ describe("an answer that comes slowly", () => {
       expect([(await failure).kind, asked]).toEqual(["unreachable", 3]);
     }
   });
+
+  test("streams that are silent after their first data are failures", async () => {
+    withFakeTimers();
+    let asked = 0;
+    const fetch = async (_: string, { signal }: RequestInit): Promise<Response> => {
+      asked++;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from(":\n\n"));
+          signal?.addEventListener("abort", () => controller.error(signal.reason));
+        },
+      });
+      return new Response(body);
+    };
+    const failure = failureOf(toolAt(url, { fetch }).job("j").events().next());
+    await vi.advanceTimersByTimeAsync(1_000_000);
+    expect([(await failure).kind, asked]).toEqual(["unreachable", 3]);
+  });
 });
 
 test("a job whose id a gateway hides in the header is waited for", async () => {

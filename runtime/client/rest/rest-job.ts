@@ -63,15 +63,15 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     let last = after;
     for (;;) {
       const guard = guardOf(signal);
-      let since = Infinity;
+      let since = NaN;
       try {
         const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
         const response = await post(`${path}/events`, { headers, signal: guard.signal });
         if (response.status === 204) return;
-        if (!response.ok || response.body === null) throw await readProblem(response);
+        if (!response.ok || !response.body) throw await readProblem(response);
         const onPiece = (pending: number): void => {
           guard.refresh();
-          since = Math.min(since, Date.now());
+          since ||= Date.now();
           requireBounded(pending, "An event");
         };
         for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
@@ -83,8 +83,8 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         }
         throw new CallError("unreachable", `The events of job ${id} end too early.`);
       } catch (error) {
-        // A stream that was alive for a while is not a failure, even without an event: some proxies end every stream.
-        if (Date.now() - since > soon) retries.reset();
+        // A stream that was alive until its end is not a failure, even without an event: some proxies end every stream.
+        if (!guard.signal.aborted && Date.now() - since > soon) retries.reset();
         await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
       } finally {
         guard.end();
@@ -146,14 +146,15 @@ interface Guard {
 
 function guardOf(signal: AbortSignal | undefined): Guard {
   const silent = new AbortController();
-  const begin = (): ReturnType<typeof setTimeout> => setTimeout(() => silent.abort(new Error("no data")), patience);
-  let timer = begin();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(new Error("no data")), patience);
+  };
+  refresh();
   return {
     signal: withSignal(signal, silent.signal),
-    refresh() {
-      clearTimeout(timer);
-      timer = begin();
-    },
+    refresh,
     end: () => clearTimeout(timer),
   };
 }

@@ -1,6 +1,7 @@
 import { serverSentEvents, type ServerSentEvent } from "../../contract/event-stream.ts";
 import { apiPath, reasonOf, type Failed, type PlatformApi } from "./sidecar/platform-api.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
+import { SidecarError } from "./sidecar/sidecar-client.ts";
 
 /** An event of another service's job, in the platform's envelope. */
 export interface ServiceEvent {
@@ -60,9 +61,10 @@ export async function* serviceEvents(
       }
     } catch (error) {
       failed = { reason: reasonOf(operation, error) };
+      if (error instanceof SidecarError && error.fault === "silent") since = Infinity;
     }
     if (result || status) return;
-    // A stream that was alive for a while is not a failure, even without an event: some proxies end every stream.
+    // A stream that was alive until its end is not a failure, even without an event: some proxies end every stream.
     if (api.clock.now() - since > soon) failures = 0;
     await api.pause(operation, ++failures, failed);
   }

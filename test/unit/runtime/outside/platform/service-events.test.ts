@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { serviceEvents } from "../../../../../runtime/outside/platform/service-events.ts";
 import type { PlatformApi } from "../../../../../runtime/outside/platform/sidecar/platform-api.ts";
+import { SidecarError } from "../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { systemClock } from "../../../../../runtime/base/clock.ts";
 
 test("a stream that a proxy cuts after a while does not count as a failure, however often", async () => {
@@ -25,19 +26,23 @@ test("a stream that a proxy cuts after a while does not count as a failure, howe
   expect([streams, failures]).toEqual([8, [1, 1, 1, 1, 1, 1, 1]]);
 });
 
-test("streams that are open for long without any data are failures", async () => {
+test.each([
+  ["without any data", []],
+  ["and silent after their first data", [Buffer.from(":\n\n")]],
+])("streams that are open for long %s are failures", async (_, first) => {
   let now = 0;
   const failures: number[] = [];
   const api = {
     clock: { ...systemClock, now: () => now },
     stream: async () => ({ status: 200, headers: {}, body: body(), discard() {} }),
-    async pause(_: string, count: number) {
+    async pause(__: string, count: number) {
       if (failures.push(count) === 3) throw new Error("given up");
     },
   } as unknown as PlatformApi;
   async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* first;
     now += 120_000;
-    yield* [];
+    throw new SidecarError("silent", "no data came for 120000 ms");
   }
   await expect(serviceEvents(api, "s", "j").next()).rejects.toThrow("given up");
   expect(failures).toEqual([1, 2, 3]);
