@@ -274,12 +274,13 @@ export class JobKeeper {
 
   #settle(entry: Entry, lease: Lease, outcome: JobOutcome): MaybePromise<WriteAnswer> {
     const answer = settleJob(this.#store, entry.job, lease, outcome);
-    const forget = (told: WriteAnswer): WriteAnswer => {
+    const forget = (): void => {
       entry.unwatch?.();
       if (this.#entries.get(entry.job.id) === entry) this.#entries.delete(entry.job.id);
-      return told;
     };
-    return answer instanceof Promise ? answer.then(forget) : forget(answer);
+    if (answer instanceof Promise) return answer.finally(forget);
+    forget();
+    return answer;
   }
 
   #takeUp(lease: Lease, submission: Submission): RunningJob {

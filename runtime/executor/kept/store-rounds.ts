@@ -153,7 +153,12 @@ export class StoreRounds {
         // free slot.
         const { tool } = claim.job;
         const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool], true));
-        for (const next of await Promise.all(more)) if (next !== undefined) await this.#takeUp(next);
+        const failures: unknown[] = [];
+        for (const next of await Promise.allSettled(more)) {
+          if (next.status === "rejected") failures.push(next.reason);
+          else if (next.value !== undefined) await this.#takeUp(next.value).catch((error) => failures.push(error));
+        }
+        if (failures.length > 0) throw failures[0];
       }
     } finally {
       // Reset in the same turn as the last check for notifications, so that a later notification starts a new round.

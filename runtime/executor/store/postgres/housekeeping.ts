@@ -73,8 +73,10 @@ export class Housekeeping {
     const surplus = this.#surplus;
     if (surplus > 0) await this.finished([]);
     await this.#options.see?.();
-    // No progress means that other replicas have locked the rows.
-    return counts.includes(mostBatches * atOnce) || (this.#surplus > 0 && this.#surplus < surplus);
+    const isLess = this.#surplus < surplus;
+    // No progress means that other replicas have locked the rows, or have dropped them: the next round counts again.
+    if (surplus > 0 && !isLess) this.#roundsToCount = 0;
+    return counts.includes(mostBatches * atOnce) || (this.#surplus > 0 && isLess);
   }
 
   /** Subtracts finished jobs that have expired. */
@@ -95,8 +97,9 @@ export class Housekeeping {
     if (this.#finished !== undefined) this.#finished -= dropped;
   }
 
-  /** Number of finished jobs above their limit. */
+  /** Number of finished jobs above their limits. */
   get #surplus(): number {
+    if (this.#byTool !== undefined) return this.#byTool.surpluses().reduce((sum, { count }) => sum + count, 0);
     return (this.#finished ?? 0) - this.#options.maxFinished;
   }
 

@@ -97,6 +97,29 @@ test.each([
   await executor.drain(0);
 });
 
+test("a claim that fails takes none of the jobs with it that were claimed beside it", async () => {
+  const ran: unknown[] = [];
+  const tool = fakeTool((input: unknown) => void ran.push((input as { n: number }).n), {
+    options: { executorOpts: { maxConcurrent: 8 } },
+  });
+  let claims = 0;
+  const { executor, store, pass } = worldOf(tool, (inner) => {
+    const { claim } = inner;
+    inner.claim = async (options) => {
+      // The second of the claims that are made at the same time.
+      if (++claims === 3) throw new Error("no answer");
+      return claim.call(inner, options);
+    };
+    return inner;
+  });
+  for (let n = 0; n < 6; n++) await store.submit({ ...left, id: `urn:platform:job:${n}`, input: { n } }, undefined);
+  await expect(executor.resume()).rejects.toThrow("no answer");
+  // Long before a lease of a claimed job would end.
+  await pass(6);
+  expect(ran.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  await executor.drain(0);
+});
+
 test("finished jobs are dropped when their time is over, although nobody asks for them", async () => {
   const tool = fakeTool(() => 1, { options: { executorOpts: { jobCacheTtl: 30 } } });
   let reaped = 0;
