@@ -89,6 +89,8 @@ export function createBuild(given: TenonOptions): Build {
   let views: ViewStore | undefined;
   const viewsOf = (): ViewStore => (views ??= openViewStore(build.projectRoot(), opened?.options ?? given));
   const modules = new Map<string, CompiledModule>();
+  /** Vite's ids of modules have forward slashes on Windows as well. */
+  const moduleOf = (id: string): CompiledModule | undefined => modules.get(normalize(id));
   const withoutTools = new Set<string>();
   /** Removes modules that have lost their last tool since the previous build: no hook sees such a file again. */
   const dropEmptied = (): void => {
@@ -139,10 +141,11 @@ export function createBuild(given: TenonOptions): Build {
       modules.set(file, module);
       return module;
     },
-    compiled: (file) => modules.get(file),
+    compiled: moduleOf,
     view: (file) => viewsOf().read(file),
     async recover(files) {
-      for (const file of files) {
+      for (const id of files) {
+        const file = normalize(id);
         if (modules.has(file) || withoutTools.has(file)) continue;
         // Modules of other plugins, and of `data:` addresses, are not files.
         const text = sourceFile.test(file) ? readText(file) : undefined;
@@ -161,12 +164,12 @@ export function createBuild(given: TenonOptions): Build {
     },
     invalidate: (file) => opened?.compiler.invalidate(file),
     isOurs(id) {
-      const { insertions = [], hasService = false } = modules.get(id) ?? {};
+      const { insertions = [], hasService = false } = moduleOf(id) ?? {};
       return isOwnFile(normalize(id)) || insertions.length > 0 || hasService;
     },
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded, isWhole = true) {
-      const all = new Set(loaded);
+      const all = new Set(Array.from(loaded, (id) => normalize(id)));
       const present = [...all].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : opened?.compiler.cache();
       const options = opened?.options ?? given;

@@ -127,6 +127,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const mark = mode.serving || !startsService(code) ? undefined : build.packages.markOf(file);
+      if (mark !== undefined) for (const input of build.packages.inputsOfMark(file)) this.addWatchFile(input);
       const rewritten = await rewrite(code, id, module, {
         ...(isRollupLike && { entry: "module" as const }),
         ...(mark !== undefined && { mark }),

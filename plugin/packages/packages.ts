@@ -4,7 +4,7 @@ import { findToolFiles, sourceFile } from "./find-tool-files.ts";
 import type { BuiltDeployment } from "../../runtime/contract/deployment-key.ts";
 import { isOwnPackage } from "./own-module.ts";
 import { readPackageJson } from "./read-package-json.ts";
-import { deploymentOf } from "./service-place.ts";
+import { deploymentOf, placeFiles } from "./service-place.ts";
 
 /** Answers questions about the npm packages to which source files belong. */
 export interface Packages {
@@ -14,6 +14,8 @@ export interface Packages {
   toolFiles(root: string): readonly string[];
   /** Returns the data of a service's package that its build contains, for environments without the package. */
   markOf(file: string): PackageFacts;
+  /** Files beside package.json that {@link markOf} reads, if they exist. */
+  inputsOfMark(file: string): readonly string[];
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
   /**
@@ -77,6 +79,10 @@ export function createPackages(): Packages {
         ...(typeof mcpName === "string" && { mcpName }),
         ...(deployment !== undefined && { deployment }),
       };
+    },
+    inputsOfMark(file) {
+      const root = packages.rootOf(file);
+      return root === undefined ? [] : placeFiles(root).filter((path) => existsSync(path));
     },
     toolFiles: (root) => remember(tools, root, findToolFiles),
     mayDropImports: (root) => remember(droppable, root, readMayDrop),

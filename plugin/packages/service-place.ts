@@ -14,12 +14,18 @@ export interface ServicePlace {
   readonly dockerfile: string | undefined;
 }
 
+/** Paths of `resources.json` and `Dockerfile` in the folder of a package. */
+export function placeFiles(root: string): readonly [resources: string, dockerfile: string] {
+  return [join(root, "resources.json"), join(root, "Dockerfile")];
+}
+
 /** Reads the inputs of a definition from the folder of its package. */
 export function readServicePlace(root: string): ServicePlace {
+  const [resources, dockerfile] = placeFiles(root);
   return {
     version: readPackageJson(root)["version"],
-    resources: readText(join(root, "resources.json")),
-    dockerfile: readText(join(root, "Dockerfile")),
+    resources: readText(resources),
+    dockerfile: readText(dockerfile),
   };
 }
 

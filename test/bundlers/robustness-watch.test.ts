@@ -83,3 +83,19 @@ test.each(Object.keys(watchers))("%s: a tool that moves to another file is not t
   project.write({ "src/other.ts": tool.replace("Does something", "Does it elsewhere") });
   while (!output().includes("elsewhere")) expect(await watcher.next()).not.toContain("TN112");
 });
+
+test.each(["esbuild", "rollup", "vite"])("%s: a change of resources.json reaches the bundle", async (name) => {
+  const watch = watchers[name];
+  if (watch === undefined) throw new Error(name);
+  const limits = (memory: string): string => JSON.stringify({ limits: { memory } });
+  project.write({
+    "src/main.ts":
+      'import { Service, startLambdaServer } from "tenon";\nimport "./tool.js";\nawait startLambdaServer(new Service({ name: "s" }));\n',
+    "resources.json": limits("123Mi"),
+  });
+  await using watcher = await watch(project);
+  for (const memory of ["123Mi", "456Mi"]) {
+    project.write({ "resources.json": limits(memory) });
+    while (!output().includes(memory)) expect(await watcher.next()).toBe("");
+  }
+});

@@ -86,6 +86,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>, isS
       loaded.add(path);
       const module = await build.compile(path, code);
       const mark = startsService(code) ? build.packages.markOf(path) : undefined;
+      const inputs = mark === undefined ? [] : build.packages.inputsOfMark(path);
       const wantsMap = sourcemap !== undefined && sourcemap !== false;
       const rewritten = await rewriteModule(code, path, module, {
         entry: native.initialOptions.format === "esm" ? "module" : "commonjs",
@@ -100,7 +101,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>, isS
         resolveDir: dirname(path),
         // Lists each dependency for one module only: esbuild watches a file as soon as any module lists it. A single
         // build watches nothing, and esbuild's library takes as long for the lists as the plugin for the modules.
-        ...(!isSingle && { watchFiles: [path, ...build.firstMet(module.dependencies)] }),
+        ...(!isSingle && { watchFiles: [path, ...build.firstMet(module.dependencies), ...inputs] }),
       };
     },
   );

@@ -99,9 +99,7 @@ test.each([
 
 test("a claim that fails takes none of the jobs with it that were claimed beside it", async () => {
   const ran: unknown[] = [];
-  const tool = fakeTool((input: unknown) => void ran.push((input as { n: number }).n), {
-    options: { executorOpts: { maxConcurrent: 8 } },
-  });
+  const tool = fakeTool((input: unknown) => void ran.push((input as { n: number }).n));
   let claims = 0;
   const { executor, store, pass } = worldOf(tool, (inner) => {
     const { claim } = inner;
