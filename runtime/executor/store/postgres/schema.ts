@@ -24,6 +24,9 @@ INSERT INTO {schema}.meta (version) VALUES (${migrations.length});`;
   return sql.replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`)).replaceAll("{schema}", name);
 }
 
+/** Milliseconds for a migration: new indexes of millions of jobs take minutes. */
+const migrationPatience = 600_000;
+
 /**
  * Creates the tables, or brings them up to date. One store at a time does so: the others wait for it. Throws a
  * `StoreError` for an old server, a newer schema, and a schema of another program.
@@ -36,7 +39,8 @@ export async function migrate(database: Database): Promise<void> {
     // The lock ends with the transaction, so it works behind a pooler too. If another process migrated while this one
     // waited for the lock, nothing is left to do.
     const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
-    await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
+    const text = `BEGIN; ${lock} ${guarded(schema)} COMMIT;`;
+    await database.once({ name: "", text, patience: migrationPatience }, undefined);
     await readVersion(database);
   } catch (error) {
     throw toStoreError(error, database.address);

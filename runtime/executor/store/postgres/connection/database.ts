@@ -8,6 +8,8 @@ import { isCollision, isConnectionError, isSilent, losesStatements, toStoreError
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** Milliseconds until its answer counts as lost; default 10 s. */
+  readonly patience?: number;
 }
 
 /** Milliseconds until a connection or an answer counts as lost. */
@@ -65,7 +67,7 @@ export class Database {
 
   /** Runs a statement, or several without values, without repeating it. */
   async once<Row>(
-    { name, text }: Statement,
+    { name, text, patience }: Statement,
     values: readonly unknown[] | undefined,
     rowMode?: "array",
   ): Promise<readonly Row[]> {
@@ -73,6 +75,7 @@ export class Database {
     const { rows } = await this.#pool.query({
       text,
       ...named,
+      ...(patience !== undefined && { query_timeout: patience }),
       ...(values !== undefined && { values: [...values] }),
       ...(rowMode !== undefined && { rowMode }),
     });

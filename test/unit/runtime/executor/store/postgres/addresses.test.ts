@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { readAddress } from "../../../../../../runtime/executor/store/postgres/connection/address.ts";
-import type { Database } from "../../../../../../runtime/executor/store/postgres/connection/database.ts";
+import type { Database, Statement } from "../../../../../../runtime/executor/store/postgres/connection/database.ts";
 import { migrate, migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
 import {
@@ -124,6 +124,25 @@ describe("an address that cannot be used", () => {
     await expect(migrate(old)).rejects.toThrow(
       `TENON_STORE: ${shown} is PostgreSQL 14. Jobs need version 15 or later: update the server.`,
     );
+  });
+
+  test("a migration of many jobs, which takes minutes", async () => {
+    const asked: (Statement & { readonly isMigration: boolean })[] = [];
+    const slow = {
+      address: readAddress(server.url()),
+      once: async (statement: Statement) => {
+        const isMigration = statement.text.startsWith("BEGIN");
+        asked.push({ ...statement, isMigration });
+        return [{ version: statement.text.includes("server_version_num") ? 150_000 : isMigration ? 0 : 1 }];
+      },
+    } as unknown as Database;
+    await migrate(slow);
+    expect(asked.map(({ isMigration, patience = 10_000 }) => [isMigration, patience > 60_000])).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+      [false, false],
+    ]);
   });
 
   test("a server without a free connection", async () => {
