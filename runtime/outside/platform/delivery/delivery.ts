@@ -135,7 +135,9 @@ class SidecarDelivery implements Delivery {
   async #save(id: JobUrn, request: ResultRequest): Promise<SavedResult | undefined> {
     const events = this.#sink.waiting(id);
     const saved = await saveResult(this.#options.spool, request, events);
-    return saved && { ...saved, request, events };
+    if (saved === undefined) return undefined;
+    this.#sink.saved(id);
+    return { ...saved, request, events };
   }
 
   async #redeliver(): Promise<void> {

@@ -9,6 +9,8 @@ const cutAt = 256;
 export class EventQueue {
   readonly id: JobUrn;
   lost = 0;
+  /** True when undelivered events are on disk, with the result of the job: the next start sends them. */
+  isSaved = false;
   /** Time in milliseconds since which a caller or a result has been waiting for the last event. */
   awaitedSince: number | undefined;
   /** Aborts the pause after a failure. */
@@ -69,6 +71,7 @@ export class EventQueue {
     this.#events = [];
     this.#next = 0;
     this.lost = 0;
+    this.isSaved = false;
     this.pause?.abort();
   }
 
@@ -80,9 +83,9 @@ export class EventQueue {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  /** Drops all undelivered events. */
-  giveUp(): void {
-    this.lost += this.length;
+  /** Drops all undelivered events. @param isEnd True when the process ends, so that saved ones are not lost */
+  giveUp(isEnd: boolean): void {
+    if (!isEnd || !this.isSaved) this.lost += this.length;
     this.#next = this.#events.length;
   }
 }

@@ -39,6 +39,8 @@ export interface SidecarSink extends EventSink {
   catchUp(id: JobUrn): Promise<void> | undefined;
   /** Returns the events of a job that wait for their delivery. */
   waiting(id: JobUrn): readonly JobEvent["body"][];
+  /** Notes that waiting events of a job are on disk. */
+  saved(id: JobUrn): void;
   /** Sends events that were saved with a result, under its attempt. Resolves when all are delivered or dropped. */
   resend(result: Pick<ResultRequest, "id" | "headers">, events: readonly JobEvent["body"][]): Promise<void>;
   /** Accepts no more events, delivers waiting ones for up to `patience` milliseconds, and drops the rest. */
@@ -107,9 +109,15 @@ class QueueingSink implements SidecarSink {
     return this.#queues.get(id)?.waiting() ?? [];
   }
 
+  saved(id: JobUrn): void {
+    const queue = this.#queues.get(id);
+    if (queue !== undefined) queue.isSaved = true;
+  }
+
   resend({ id, headers }: Pick<ResultRequest, "id" | "headers">, events: readonly JobEvent["body"][]): Promise<void> {
     const queue = new EventQueue({ id: id as JobUrn, authorization: undefined, attempt: { id, headers } });
     queue.awaitedSince = this.#clock.now();
+    queue.isSaved = true;
     for (const body of events) this.#add(queue, body);
     return this.#deliver(queue);
   }
@@ -169,7 +177,7 @@ class QueueingSink implements SidecarSink {
       }
       failures++;
       const isOver = verdict.kind !== "failed" || (verdict.reachable && this.#isOverdue(queue));
-      if (isOver) this.#giveUp(queue);
+      if (isOver) this.#giveUp(queue, verdict.kind === "aborted");
       else {
         if (failures === 1) {
           getLogger("tenon").warn(
@@ -213,8 +221,8 @@ class QueueingSink implements SidecarSink {
     return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;
   }
 
-  #giveUp(queue: EventQueue): void {
+  #giveUp(queue: EventQueue, isEnd: boolean): void {
     this.#room.free(queue.length);
-    queue.giveUp();
+    queue.giveUp(isEnd);
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Job, JobUrn } from "../../../../../../runtime/job/job.ts";
 import type { Delivery } from "../../../../../../runtime/outside/platform/delivery/delivery-to-log.ts";
 import { createDelivery } from "../../../../../../runtime/outside/platform/delivery/delivery.ts";
@@ -12,7 +12,11 @@ import { fakeClient, type FakeClient, type Scripted } from "../../../../../suppo
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 import { virtualClock, type VirtualClock } from "../../../../../support/virtual-clock.ts";
 
-loggingInit({ write() {} });
+let lines: string[] = [];
+beforeEach(() => {
+  lines = [];
+  loggingInit({ write: (line) => lines.push(line) });
+});
 
 interface Scene {
   readonly folder: string;
@@ -166,4 +170,24 @@ test("events that a killed process could not deliver are sent before its result,
     ["events", '{"sequence":7}', undefined],
     ["events", '{"sequence":7}', undefined],
   ]);
+});
+
+test("events that wait at a shutdown are on disk with their result, and are not said to be lost", async () => {
+  const clock = virtualClock();
+  const { delivery, files, folder } = scene(
+    fakeClient(() => "unreachable"),
+    clock,
+  );
+  const id: JobUrn = "urn:platform:job:a";
+  event(delivery, id, { sequence: 1 });
+  const ended = delivery.deliver(id, () => Promise.resolve(resultOf(id)));
+  await expect.poll(async () => (await clock.settle(), files())).toEqual([".result"]);
+  const closed = delivery.close(0);
+  await clock.advance(1);
+  await closed;
+  expect((await ended).end).toBe("left");
+  const [file = ""] = await openSpool(folder).list();
+  expect((await openSpool(folder).read(file, () => {}))?.events).toEqual([{ sequence: 1 }]);
+  expect(lines.filter((line) => line.includes("lost"))).toEqual([]);
+  expect(lines.join("")).toContain("it waits on disk for the next start");
 });
