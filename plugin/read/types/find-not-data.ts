@@ -38,6 +38,8 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
     if (platform !== undefined) {
       if (platform.kind === "unsupported")
         return { path, what: `a \`${symbol?.name ?? "object"}\` of the platform`, fix: platform.fix };
+      // The type argument of bytes is the kind of memory behind them.
+      if (platform.kind !== "set" && platform.kind !== "map") return undefined;
       return first(checker.getTypeArguments(type as ts.TypeReference), (item) => visit(item, `${path}[]`));
     }
     if (type.getCallSignatures().length > 0) return { path, what: "a function", fix: outside };
