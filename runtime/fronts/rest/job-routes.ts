@@ -102,12 +102,11 @@ export function jobRoutes(
     });
   const own = tool === undefined ? options.tools : [tool];
   const waits = own.flatMap(({ definition }) => definition.waits ?? []);
-  for (const name of new Set(waits.map((wait) => wait.name))) {
-    add("POST", `${prefix}/jobs/:id/messages/${encodeURIComponent(name)}`, async (asked) => {
+  if (waits.length > 0)
+    add("POST", `${prefix}/jobs/:id/messages/:name`, async (asked) => {
       const { answerMessage } = await import("./message-route.ts");
-      return answerMessage(executor, name, asked);
+      return answerMessage(executor, waits, asked);
     });
-  }
   if (own.some(({ definition }) => definition.durable === true)) {
     add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
     add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {

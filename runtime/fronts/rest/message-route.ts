@@ -1,4 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
+import type { WaitDefinition } from "../../contract/contract.ts";
 import { maxStepBytes } from "../../job/steps/kept-step.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Executor } from "../../executor/executor.ts";
@@ -13,7 +14,7 @@ import { readCallHeaders } from "./call-headers.ts";
 /** Answers `POST /jobs/{id}/messages/{name}`: 202, or 200 for a message that was sent before. */
 export async function answerMessage(
   executor: Executor,
-  name: string,
+  waits: readonly WaitDefinition[],
   {
     exchange,
     caller,
@@ -26,6 +27,9 @@ export async function answerMessage(
   const id = parseJobId(text);
   if (id === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
   const key = new URLSearchParams(exchange.query).get("key") ?? undefined;
+  // The raw path is compared, as for all routes. Another name is refused with the names that the job's tool has.
+  const raw = exchange.path.slice(exchange.path.lastIndexOf("/") + 1);
+  const name = waits.find((wait) => encodeURIComponent(wait.name) === raw)?.name ?? raw;
   const message = { id, name, key, body: parseJsonBody(body), once: idempotencyKey };
   const isNew = await executor.send(message, caller && senderOf(caller));
   const told = { "job-id": id, message: name, ...(key !== undefined && { key }), status: "sent" };

@@ -139,7 +139,8 @@ function find(table: Table, raw: string): { readonly path: string; readonly id: 
       const start = at + jobs.length;
       const end = raw.indexOf("/", start);
       const id = raw.slice(start, end < 0 ? undefined : end);
-      const path = `${raw.slice(0, start)}:id${end < 0 ? "" : raw.slice(end)}`;
+      const below = end < 0 ? "" : raw.slice(end).replace(/^(\/messages\/)[^/]+$/, "$1:name");
+      const path = `${raw.slice(0, start)}:id${below}`;
       if (id !== "" && table.has(path)) return { path, id: decoded(id) };
     }
   }

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { wait } from "../../support/durable-calls.ts";
+import { deferred, fakeTool } from "../../support/fake-tool.ts";
+import { json, serve } from "../../support/serve.ts";
+
+const schema = { type: "string" } as const;
+const waits = [
+  { name: "approval", schema },
+  { name: "who pays?", schema },
+];
+
+test("a message is found by its name as encodeURIComponent writes it; others are told the names that there are", async () => {
+  const asking = fakeTool(
+    async (_: unknown, job: JobContext) => [await wait(job, "approval", {}), await wait(job, "who pays?", {})],
+    { name: "asking", path: "/tool/asking", definition: { durable: true, waits } },
+  );
+  const gate = deferred();
+  const plain = fakeTool(() => gate.promise, { name: "plain", path: "/tool/plain" });
+  const server = await serve([asking, plain]);
+  onTestFinished(async () => {
+    gate.resolve();
+    await server.stop();
+  });
+  const start = async (tool: string): Promise<string> => {
+    const answer = await server.post(`/tool/${tool}`, {}, { prefer: "respond-async" });
+    return answer.headers.get("location") ?? "";
+  };
+  const job = await start("asking");
+  const send = async (at: string, name: string): Promise<unknown[]> => {
+    const answer = await server.post(`${at}/messages/${name}`, '"yes"');
+    return [answer.status, ((await json(answer)) as { readonly detail?: string }).detail];
+  };
+  for (const name of ["aproval", "%61pproval", "who%20pays?"])
+    expect(await send(job, name)).toEqual([404, expect.stringContaining("It waits for: approval, who pays?.")]);
+  expect(await send(await start("plain"), "approval")).toEqual([
+    404,
+    'The tool of the job does not wait for a message "approval". It waits for no messages.',
+  ]);
+  expect(await send(job, "approval/more")).toEqual([404, "There is no such route."]);
+  expect([await send(job, "approval"), await send(job, "who%20pays%3F")]).toEqual([
+    [202, undefined],
+    [202, undefined],
+  ]);
+  expect(await json(await server.get(job, { prefer: "wait=10" }))).toEqual(["yes", "yes"]);
+});
