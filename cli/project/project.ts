@@ -22,7 +22,7 @@ export function findProject(given: string | undefined, cwd: string = process.cwd
   if (!existsSync(entry)) {
     const said = configured === undefined ? "is the default entry" : "is `entry` of the options";
     throw new CommandError(
-      `${relative(cwd, entry)} ${said}, but there is no such file. Name the entry, or make a service with \`tenon init\`.`,
+      `${relative(cwd, entry)} ${said}, but there is no such file. Name the entry, as the command's \`--help\` tells, or make a service with \`tenon init\`.`,
     );
   }
   return { root, entry, external };
