@@ -211,6 +211,23 @@ describe("a tool with a limit", () => {
     expect(() => executor.start({ tool, input: { name: "d" } })).toThrow("The service is busy.");
   });
 
+  test("has room for other keys behind the backlog of one, up to twice the queue", async () => {
+    const limit = { jobs: 1, per: "request.name", beyond: "wait" } as const;
+    const { tool, executor } = lined({ limit }, { executorOpts: { maxWorkers: 1, queueSize: 20 } });
+    const start = (name: string): Job => executor.start({ tool, input: { name } });
+    for (let n = 0; n < 21; n++) start("busy");
+    expect(() => start("busy")).toThrow("The service is busy.");
+    // A tenth of the places for each.
+    for (const name of ["one", "one", "other"]) start(name);
+    expect(() => start("one")).toThrow("The service is busy.");
+    for (let n = 0; n < 17; n++) start(`${n}`);
+    expect(() => start("late")).toThrow("The service is busy.");
+    await expect.poll(() => began).toEqual(["busy"]);
+    end("busy");
+    await expect.poll(() => began.length).toBe(2);
+    start("late");
+  });
+
   test("counts the calls that have joined a job as one", async () => {
     const { tool, executor } = lined({ debounce: { seconds: 0.3 } }, { executorOpts: { maxWorkers: 1, queueSize: 1 } });
     const jobs: Job[] = [];
