@@ -415,6 +415,67 @@ describe("tries", () => {
     expect(json(await start(body, { retry }).done())).toEqual([3, 1]);
   });
 
+  test.each(["succeeds", "fails"])(
+    "of a failed run, a step that %s late does not replace what a later run has used",
+    async (end) => {
+      const late = deferred();
+      const isLate = deferred();
+      let run = 0;
+      const body: Body = async (job) => {
+        const own = ++run;
+        const pick = step(job, "pick", async () => {
+          if (own > 1) return own;
+          await late.promise;
+          if (end === "fails") throw new Error("late");
+          return own;
+        }).finally(() => own === 1 && isLate.resolve());
+        pick.catch(() => {});
+        if (own === 1) throw new Error("again");
+        const used = await pick;
+        await step(job, "act", async () => {
+          late.resolve();
+          await isLate.promise;
+        });
+        if (own === 2) throw new Error("again");
+        return [used, await pick];
+      };
+      expect(json(await start(body, { retry }).done())).toEqual([2, 2]);
+    },
+  );
+
+  test("of a race of steps and waits have the same winner, in whatever order they are written", async () => {
+    const body: Body = async (job) => {
+      const tick = (name: string, after: Promise<unknown>): Promise<unknown> =>
+        step(job, name, () => after.then(() => name));
+      const first = tick("first", Promise.resolve());
+      const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+      const third = tick(
+        "third",
+        first.then(() => pause(20)),
+      );
+      const won = await Promise.race([
+        third,
+        step(job, "second", () => first.then(() => pause(10)).then(() => Promise.reject(new ValueError("no")))).catch(
+          () => "second",
+        ),
+        job.sleep("40ms").then(() => "sleep"),
+      ]);
+      await third;
+      await job.sleep("50ms");
+      return won;
+    };
+    let run = 0;
+    const twice: Body = async (job, input) => {
+      const won = await body(job, input);
+      seen.push(won);
+      if (++run < 3) throw new Error("again");
+      return won;
+    };
+    const seen: unknown[] = [];
+    await start(twice, { retry }).done();
+    expect(seen).toEqual(["second", "second", "second"]);
+  });
+
   test("of a job by @retry are used up over all attempts", async () => {
     let calls = 0;
     const failing = async (): Promise<never> => {
