@@ -86,7 +86,13 @@ test("a service that is silent keeps its tools while a job waits or runs, howeve
 
 test("a service keeps its tools while a job waits for a limit", async () => {
   const paused = await open("primes", "one");
-  const limit = { key: "one", jobs: 1, rate: { every: 1000 * hour, burst: 1 }, beyond: "wait", retryAfter: 3 } as const;
+  const limit = {
+    key: "one",
+    jobs: 1,
+    rate: { pace: 1000 * hour, burst: 1, text: "1" },
+    beyond: "wait",
+    retryAfter: 3,
+  } as const;
   const [first, second] = ["a", "b"].map((name) => ({ ...newJob(name), limit }));
   if (first === undefined || second === undefined) throw new Error("There are no jobs.");
   await paused.submit(first);
