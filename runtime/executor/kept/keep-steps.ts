@@ -186,7 +186,7 @@ class StoredBook implements StepBook {
 
 function tooLarge(message: string): ToolError {
   return new ToolError(
-    "too-large",
+    "invalid-result",
     `${message}. Keep large results as artifacts, and return their URNs from the step.`,
   );
 }

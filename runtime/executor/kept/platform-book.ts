@@ -187,7 +187,7 @@ function checkAnswer(job: RunningJob, operation: string, answer: SidecarAnswer):
 
 function tooLarge(key: string): ToolError {
   return new ToolError(
-    "too-large",
+    "invalid-result",
     `The result of step ${key} has more than ${maxStepBytes} bytes. Keep large results as artifacts.`,
   );
 }

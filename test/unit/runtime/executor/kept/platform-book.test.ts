@@ -125,9 +125,10 @@ test("a step of more than a mebibyte is refused, and nothing is sent", async () 
   const book = await jobOf().open();
   const most = 1024 * 1024;
   await book.keep({ ...step, value: "x".repeat(most) });
-  await expect(book.keep({ ...step, key: "ship[2]", value: "x".repeat(most + 1) })).rejects.toThrow(
-    "The result of step ship[2] has more than 1048576 bytes. Keep large results as artifacts.",
-  );
+  await expect(book.keep({ ...step, key: "ship[2]", value: "x".repeat(most + 1) })).rejects.toMatchObject({
+    kind: "invalid-result",
+    message: "The result of step ship[2] has more than 1048576 bytes. Keep large results as artifacts.",
+  });
   expect(calls).toHaveLength(2);
 });
 

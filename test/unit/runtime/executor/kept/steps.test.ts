@@ -213,7 +213,7 @@ describe("a step", () => {
     await expect.poll(logged).toContain("a[x] was used twice in one attempt");
   });
 
-  test("whose value is not of its type, or too large, fails there, in words", async () => {
+  test("whose value is not of its type, or too large, fails there, in words, and does not run again", async () => {
     const wrong = await start((job) =>
       step(job, "wrong", () => new Date(Number.NaN), { codec: { ...date, encode: () => 5 } }),
     ).done();
@@ -223,10 +223,17 @@ describe("a step", () => {
     place.remove();
     place = sqlitePlace();
     store = place.open();
-    const large = await start((job) => step(job, "large", () => "x".repeat(1024 * 1024))).done();
+    let calls = 0;
+    const body: Body = (job) =>
+      step(job, "large", () => {
+        calls += 1;
+        return "x".repeat(1024 * 1024);
+      });
+    const large = await start(body, { retry: { attempts: 3, from: 1, to: 1 } }).done();
     expect(large).toMatchObject({
-      error: { kind: "too-large", message: expect.stringContaining("step large has 1048578 bytes") as string },
+      error: { kind: "invalid-result", message: expect.stringContaining("step large has 1048578 bytes") as string },
     });
+    expect(calls).toBe(1);
   });
 
   test("without its codec says that the plugin is missing", async () => {
