@@ -46,7 +46,7 @@ const limits: Readonly<Record<string, string>> = {
 
 /** The constraints of a value, each in a few words. */
 export function describeLimits(schema: Schema): readonly string[] {
-  const { uniqueItems, $comment, pattern, format, deprecated } = schema;
+  const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated } = schema;
   const known = Object.entries(limits).flatMap(([key, words]) => {
     const limit = schema[key as keyof Schema];
     return limit === undefined ? [] : [words.replace("#", String(limit))];
@@ -54,8 +54,9 @@ export function describeLimits(schema: Schema): readonly string[] {
   return [
     ...known,
     uniqueItems === true && "no item twice",
-    // The author's type, or a format, is clearer than the generated pattern for it.
-    $comment ?? (pattern !== undefined && format === undefined && `/${pattern.slice(0, 80)}/`),
+    // The author's type, a format, or the word "bytes" is clearer than the generated pattern for it.
+    $comment ??
+      (pattern !== undefined && format === undefined && contentEncoding === undefined && `/${pattern.slice(0, 80)}/`),
     deprecated === true && "deprecated",
     schema.default !== undefined && `default ${toJson(schema.default).slice(0, 60)}`,
   ].filter((part) => part !== false);
