@@ -5,7 +5,7 @@ import { isItemList, nextPage, type Item } from "../base/item-list.ts";
 import { cut, readAnswer } from "../base/read-answer.ts";
 import { CommandError, type Arguments, type OptionHelp } from "../base/usage.ts";
 import { findPlatform, operatorToken } from "./folder.ts";
-import { shortId } from "./show-events.ts";
+import { describeProblems, shortId } from "./show-events.ts";
 
 /** Maximum number of jobs that are searched for a short id, the latest first. */
 const searched = 1000;
@@ -46,12 +46,13 @@ export function serviceToken(given: Arguments): Readonly<Record<string, string>>
   return authorization === undefined ? {} : { authorization };
 }
 
-/** The text of an error answer. */
+/** The text of an error answer, with the problems of what was sent, one line each. */
 async function reasonOf(response: Response): Promise<string> {
   const text = await response.text().catch((error: unknown) => cut(response.url, error));
   try {
-    const { detail, message, error } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    return String(detail ?? message ?? error ?? text);
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { detail, message, error } = body;
+    return [String(detail ?? message ?? error ?? text), ...describeProblems(body)].join("\n");
   } catch {
     return `The platform answered ${response.status}. ${visibleLine(text.slice(0, 1000))}`.trim();
   }

@@ -93,7 +93,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     if (this.#draining) throw drainingError();
     const lane = this.#lanes.of(submission.tool);
     if ((isUnnamed(submission) && submission.tool.functions.limits === undefined) || submission.attempt !== undefined) {
-      lane.checkRoom();
+      lane.checkRoom(submission);
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
       this.#jobs.add(job);
       lane.add(job);
@@ -205,7 +205,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       if (live.tool !== submission.tool || differs(live.submission, submission)) throw conflictError();
       return live;
     }
-    lane.checkRoom();
+    lane.checkRoom(submission);
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
     const isLent = lane.free === 0 && mayLend(this.store, job);
     const admitted = this.#keeper.admit(job, isLent);

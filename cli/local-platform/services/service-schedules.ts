@@ -7,6 +7,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { PlatformStore } from "../jobs/known-jobs.ts";
 import type { RegisteredService } from "./known-services.ts";
 import { turnOfJob } from "./service-limits.ts";
+import { requestSchema } from "./service-tools.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
 /** Maximum characters of a schedule's name, so that the ids of its firings are not too long. */
@@ -56,7 +57,14 @@ function schedulesOf({ key, url, definition }: RegisteredService): readonly Sche
   if (url !== undefined || !Array.isArray(tools)) return [];
   return (tools as readonly unknown[]).flatMap((tool) => {
     if (!isObject(tool) || !Array.isArray(tool["schedules"])) return [];
-    const schedules = (tool["schedules"] as readonly unknown[]).filter(isObject).map(toSchedule);
+    // A worker of another tool must not run it.
+    const $schema = tools.length === 1 ? undefined : requestSchema(tool);
+    const schedules = (tool["schedules"] as readonly unknown[])
+      .filter(isObject)
+      .map(toSchedule)
+      .map((one) =>
+        $schema === undefined ? one : { ...one, request: { $schema, ...(isObject(one.request) ? one.request : {}) } },
+      );
     const name = tools.length === 1 ? key : `${key}.${String(tool["name"])}`;
     return schedules.length === 0 ? [] : [{ name: shortened(name), schedules }];
   });

@@ -88,6 +88,11 @@ function readTools(definition: Readonly<Record<string, unknown>>): readonly Tool
   });
 }
 
+/** The `$schema` of a tool's requests; undefined if they have none. */
+export function requestSchema(tool: Readonly<Record<string, unknown>>): string | undefined {
+  return constOf(tool["request-schema"]);
+}
+
 function constOf(schema: unknown): string | undefined {
   const { properties } = (schema ?? {}) as {
     readonly properties?: { readonly $schema?: { readonly const?: unknown } };

@@ -247,7 +247,8 @@ export class JobKeeper {
     const entry: Entry = known?.job === job ? known : { job, kept: undefined, lease };
     entry.lease = lease;
     job.kept = true;
-    if (this.#store.isShared === true) {
+    // Others end it: another process, or a later call that replaces it.
+    if (this.#store.isShared === true || job.tool.definition.limit?.beyond === "replace") {
       entry.unwatch = this.#store.watch(job.id, (change) => {
         // The reason is not needed here: the renewal of the lease returns it.
         if (change === "ended" && job.ending === undefined)

@@ -9,6 +9,7 @@ import {
   type StoredStep,
   type StepWrite,
 } from "../../job/steps/kept-step.ts";
+import { firstEnds } from "../../job/steps/first-ends.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
 import { noPlatform } from "../../service/config/platform-settings.ts";
@@ -44,7 +45,7 @@ export async function openBook({
   const { job, lease } = place;
   const isNew = job.submission.isTakenUp !== true && lease.attempt === 1;
   const kept = isNew ? { steps: [], messages: [] } : await recall(place);
-  return new StoredBook(place, kept);
+  return firstEnds(new StoredBook(place, kept));
 }
 
 /** Reads what is stored of the job. A store that cannot be reached must not end a job that only reads. */
@@ -173,8 +174,9 @@ class StoredBook implements StepBook {
     const now = performance.now();
     for (const { step, resolve } of batch) {
       const { delay = Infinity, until, took = 0, ...rest } = step;
-      const known = this.known.get(step.key);
-      this.known.set(step.key, { ...rest, attempt: lease.attempt, startedAt: known?.startedAt ?? Date.now() - took });
+      const startedAt = this.known.get(step.key)?.startedAt ?? Date.now() - took;
+      const end = step.state === "running" ? {} : { endedAt: Date.now() };
+      this.known.set(step.key, { ...rest, ...end, attempt: lease.attempt, startedAt });
       // Only the store's clock tells when a date is.
       if (until === undefined && step.state === "running") this.#ends.set(step.key, now + delay);
       resolve();
@@ -184,7 +186,7 @@ class StoredBook implements StepBook {
 
 function tooLarge(message: string): ToolError {
   return new ToolError(
-    "too-large",
+    "invalid-result",
     `${message}. Keep large results as artifacts, and return their URNs from the step.`,
   );
 }

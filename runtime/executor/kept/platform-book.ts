@@ -1,5 +1,6 @@
 import { systemClock } from "../../base/clock.ts";
 import { ToolError } from "../../base/errors.ts";
+import { firstEnds } from "../../job/steps/first-ends.ts";
 import { createMemoryBook } from "../../job/steps/memory-book.ts";
 import { maxStepBytes, type StepWrite, type StoredMessage, type StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
@@ -68,7 +69,7 @@ function keepsThere(apiOf: ApiOf, job: RunningJob, steps: readonly StoredStep[])
   const memory = createMemoryBook({ steps });
   // The signal of the job is not used: a step that ends after its job was stopped has happened, so it is stored.
   const { signal } = new AbortController();
-  return {
+  return firstEnds({
     ...memory,
     async keep(step: StepWrite) {
       const { key, ...rest } = step;
@@ -84,7 +85,7 @@ function keepsThere(apiOf: ApiOf, job: RunningJob, steps: readonly StoredStep[])
       checkAnswer(job, operation, answer);
       await memory.keep(step);
     },
-  };
+  });
 }
 
 /** Adds messages to a record. The job is parked if its waits are long and the worker has a lease. */
@@ -186,7 +187,7 @@ function checkAnswer(job: RunningJob, operation: string, answer: SidecarAnswer):
 
 function tooLarge(key: string): ToolError {
   return new ToolError(
-    "too-large",
+    "invalid-result",
     `The result of step ${key} has more than ${maxStepBytes} bytes. Keep large results as artifacts.`,
   );
 }

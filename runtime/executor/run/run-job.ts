@@ -12,7 +12,12 @@ import { decodeRequest } from "./decode-request.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type * as TakeStream from "./take-stream.ts";
 
-const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
+const callersMistakes: ReadonlySet<ErrorKind> = new Set([
+  "user-input",
+  "validation",
+  "idempotency-conflict",
+  "too-many-requests",
+]);
 
 /**
  * Runs the author's function for a job: validates and decodes the request, opens the context, calls, encodes and

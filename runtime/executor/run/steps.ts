@@ -14,6 +14,7 @@ import { startTimer } from "./long-timer.ts";
 import { millisecondsOf, type Duration } from "./time-of.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept, writeKept } from "./kept-value.ts";
+import { RecalledEnds } from "./recalled-ends.ts";
 import { Waits } from "./waits.ts";
 
 /** Options of `job.step`. */
@@ -63,13 +64,14 @@ export class Steps {
   readonly #job: CurrentJob;
   readonly #report: EventReporter;
   readonly #used = new Set<string>();
+  readonly #recalled = new RecalledEnds();
   #book: Promise<StepBook> | undefined;
 
   constructor(job: CurrentJob, report: EventReporter) {
     this.#job = job;
     this.#report = report;
     const [use, book] = [(key: string) => this.#use(key), () => this.#open()];
-    this.waits = new Waits(job, { departure: departureOf(job), use, book });
+    this.waits = new Waits(job, { departure: departureOf(job), recalled: this.#recalled, use, book });
   }
 
   async step(name: string, options: KeptStepOptions, run: Run, codec: KeptCodec | undefined): Promise<unknown> {
@@ -82,8 +84,7 @@ export class Steps {
     return this.waits.during(async () => {
       const book = await this.#open();
       const row = book.known.get(key);
-      if (row?.state === "done") return this.#read(known, row);
-      if (row?.state === "failed") throw new StepError(key, row.error ?? unknownFailure);
+      if (isEnded(row)) return this.#recalled.recall(row, () => this.#end(known, row));
       if (row !== undefined && options.atMostOnce === true) throw new StepInterruptedError(key);
       return this.#try({ book, key, name, options, run, codec: known, tries, row });
     });
@@ -116,6 +117,8 @@ export class Steps {
     if (options.atMostOnce === true)
       await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
     for (;;) {
+      const known = book.known.get(key);
+      if (isEnded(known)) return this.#end(codec, known);
       const began = performance.now();
       const since = (): number => Math.round(performance.now() - began);
       let result: { readonly value: unknown } | { readonly thrown: unknown };
@@ -126,16 +129,10 @@ export class Steps {
       }
       if ("value" in result) {
         const written = await writeKept(codec, key, result.value);
-        await book.keep({
-          key,
-          state: "done",
-          tries: count,
-          fingerprint: codec.fingerprint,
-          took: since(),
-          ...written,
-        });
-        // The written value is read back, so that the first attempt gets the same value as later ones.
-        return this.#read(codec, { key, ...written });
+        const { fingerprint } = codec;
+        await book.keep({ key, state: "done", tries: count, fingerprint, took: since(), ...written });
+        // The stored value is read back, so that the first attempt gets the same value as later ones.
+        continue;
       }
       const { thrown } = result;
       // If the job was stopped, the step has not failed.
@@ -145,9 +142,11 @@ export class Steps {
       const fields = { key, tries: count, fingerprint: codec.fingerprint, error, took: since() };
       if (count >= tries.attempts || !mayTryAgain(thrown)) {
         await book.keep({ ...fields, state: "failed" });
-        throw new StepError(key, error);
+        continue;
       }
       await book.keep({ ...fields, state: "running", delay: delayBefore(count, tries, thrown) });
+      // A later run of the job has ended the step meanwhile.
+      if (isEnded(book.known.get(key))) continue;
       getLogger("tenon").warn(
         { step: key, tries: count, error: describeThrown(thrown) },
         "a step failed, and is tried again",
@@ -188,7 +187,9 @@ export class Steps {
     });
   }
 
-  async #read(codec: KeptCodec, { key, value }: Pick<StoredStep, "key" | "value">): Promise<unknown> {
+  /** Returns the result of a step that has ended, or throws its error. */
+  async #end(codec: KeptCodec, { key, state, value, error = unknownFailure }: StoredStep): Promise<unknown> {
+    if (state === "failed") throw new StepError(key, error);
     const read = await readKept(codec, value);
     if ("value" in read) return read.value;
     throw outdated(this.#job, `the kept result of step ${key}`, read.reason);
@@ -205,6 +206,10 @@ interface Trying {
   readonly codec: KeptCodec;
   readonly tries: RetryDefinition;
   readonly row: StoredStep | undefined;
+}
+
+function isEnded(row: StoredStep | undefined): row is StoredStep {
+  return row !== undefined && row.state !== "running";
 }
 
 const unknownFailure: StepFailure = { kind: "system", message: "The step failed." };

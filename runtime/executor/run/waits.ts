@@ -1,11 +1,12 @@
 import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import { sleepPrefix, stepKey, waitPrefix, type StoredMessage } from "../../job/steps/kept-step.ts";
+import { sleepPrefix, stepKey, waitPrefix, type StoredMessage, type StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { WaitTimeoutError } from "../../job/steps/step-errors.ts";
 import type { Departure } from "./departure.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept } from "./kept-value.ts";
+import type { RecalledEnds } from "./recalled-ends.ts";
 import { millisecondsOf, type Duration } from "./time-of.ts";
 
 /** Options of `job.sleep`. */
@@ -26,6 +27,7 @@ export interface MessageOptions {
 
 interface Parts {
   readonly departure: Departure;
+  readonly recalled: RecalledEnds;
   readonly use: (key: string) => string;
   readonly book: () => Promise<StepBook>;
 }
@@ -57,14 +59,15 @@ export class Waits {
 
   async sleep(time: Duration | Date, { name }: SleepOptions): Promise<void> {
     this.#sleeps += 1;
-    const { use, book: open } = this.#parts;
+    const { use, book: open, recalled } = this.#parts;
     const key = use(sleepPrefix + (name ?? String(this.#sleeps)));
     const end = endOf(time);
     this.#job.signal.throwIfAborted();
     return this.during(async () => {
       const book = await open();
-      if (book.known.get(key)?.state === "done") return;
-      if (!book.known.has(key)) await book.keep({ key, state: "running", tries: 0, fingerprint: "", ...end });
+      const row = book.known.get(key);
+      if (row?.state === "done") return recalled.recall(row, () => Promise.resolve());
+      if (row === undefined) await book.keep({ key, state: "running", tries: 0, fingerprint: "", ...end });
       await this.until(book, key);
       await book.keep({ key, state: "done", tries: 0, fingerprint: "" });
     });
@@ -79,8 +82,9 @@ export class Waits {
     return this.during(async () => {
       const book = await this.#parts.book();
       const row = book.known.get(key);
-      if (row?.state === "failed") throw new WaitTimeoutError(message);
       const { fingerprint } = known;
+      if (row !== undefined && row.state !== "running")
+        return this.#parts.recalled.recall(row, () => this.#end(message, known, row));
       if (row === undefined)
         await book.keep({
           key,
@@ -89,15 +93,20 @@ export class Waits {
           fingerprint,
           ...(within !== undefined && { delay: within }),
         });
-      const body = row?.state === "done" ? row.value : await this.#message(book, key, message, fingerprint);
-      if (body === undefined && row?.state !== "done") throw new WaitTimeoutError(message);
-      const read = await readKept(known, body);
-      if ("value" in read) return read.value;
-      throw outdated(this.#job, `the message ${message}`, read.reason);
+      await this.#message(book, key, message, fingerprint);
+      return this.#end(message, known, book.known.get(key));
     });
   }
 
-  async #message(book: StepBook, key: string, message: string, fingerprint: string): Promise<string | undefined> {
+  /** Returns the message of a wait that has ended, or throws its timeout. */
+  async #end(message: string, codec: KeptCodec, row: StoredStep | undefined): Promise<unknown> {
+    if (row?.state !== "done") throw new WaitTimeoutError(message);
+    const read = await readKept(codec, row.value);
+    if ("value" in read) return read.value;
+    throw outdated(this.#job, `the message ${message}`, read.reason);
+  }
+
+  async #message(book: StepBook, key: string, message: string, fingerprint: string): Promise<void> {
     let found = book.message(message) ?? (await this.until(book, key, message));
     if (found === undefined) {
       // The message may have been stored before the end, and its notification be late.
@@ -107,7 +116,6 @@ export class Waits {
     const fields = { key, tries: 0, fingerprint };
     if (found === undefined) await book.keep({ ...fields, state: "failed", error: { kind: "timeout", message: "" } });
     else await book.keep({ ...fields, state: "done", value: found.body });
-    return found?.body;
   }
 }
 

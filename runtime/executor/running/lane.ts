@@ -1,4 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
+import type { Submission } from "../../job/job.ts";
+import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { JobLane } from "./job-host.ts";
 import type { RunningJob } from "./running-job.ts";
 
@@ -24,7 +26,9 @@ export class Lane implements JobLane<RunningJob> {
   /** Waiting jobs in order of arrival, each with its time of arrival. */
   readonly #waiting = new Map<RunningJob, number>();
   /** Jobs that were submitted here and wait in the store for a limit, a process with a free slot, or its answer. */
-  readonly #lent = new Set<RunningJob>();
+  readonly #lent = new Map<RunningJob, string | undefined>();
+  /** Number of these jobs by the key of their limit. */
+  readonly #ofKey = new Map<string, number>();
   #pumping = false;
 
   constructor(options: LaneOptions) {
@@ -36,10 +40,16 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.size > 0 ? 0 : Math.max(0, this.#options.maxRunning - this.#running);
   }
 
-  /** Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. */
-  checkRoom(): void {
+  /**
+   * Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. For keys of a limit
+   * that have less than a tenth of the places there are as many again, so that a backlog of one key refuses nobody else.
+   */
+  checkRoom(submission: Submission): void {
     const { maxRunning, maxWaiting } = this.#options;
-    if (this.#running + this.#waiting.size + this.#lent.size < maxRunning + maxWaiting) return;
+    const beyond = this.#running + this.#waiting.size + this.#lent.size - maxRunning - maxWaiting;
+    if (beyond < 0) return;
+    const key = beyond < maxWaiting ? limitKeyOf(submission) : undefined;
+    if (key !== undefined && (this.#ofKey.get(key) ?? 0) < Math.max(1, maxWaiting / 10)) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", {
       retryAfter: this.#options.retryAfter,
     });
@@ -83,7 +93,7 @@ export class Lane implements JobLane<RunningJob> {
   /** Removes a job that waits here, or in the store. */
   remove(job: RunningJob): void {
     this.#waiting.delete(job);
-    this.#lent.delete(job);
+    this.#getBack(job);
   }
 
   waitsSince(job: RunningJob): number | undefined {
@@ -93,12 +103,28 @@ export class Lane implements JobLane<RunningJob> {
   /** Takes a job out of the queue, since it waits in the store; it counts as waiting until `remove`. */
   lend(job: RunningJob): void {
     this.#waiting.delete(job);
-    this.#lent.add(job);
+    const key = limitKeyOf(job.submission);
+    this.#lent.set(job, key);
+    if (key !== undefined) this.#ofKey.set(key, (this.#ofKey.get(key) ?? 0) + 1);
   }
 
   /** Puts a job that does not wait in the store any more into the queue of this process. */
   takeBack(job: RunningJob): void {
-    this.#lent.delete(job);
+    this.#getBack(job);
     this.add(job);
   }
+
+  #getBack(job: RunningJob): void {
+    const key = this.#lent.get(job);
+    if (!this.#lent.delete(job) || key === undefined) return;
+    const left = (this.#ofKey.get(key) ?? 0) - 1;
+    if (left > 0) this.#ofKey.set(key, left);
+    else this.#ofKey.delete(key);
+  }
+}
+
+function limitKeyOf(submission: Submission): string | undefined {
+  const { tool } = submission;
+  const turn = tool.functions.limits?.(tool as never, submission as never) as JobTurn | undefined;
+  return turn?.limit?.key;
 }

@@ -107,15 +107,14 @@ export function jobRoutes(
       const { answerMessage } = await import("./message-route.ts");
       return answerMessage(executor, waits, asked);
     });
-  if (own.some(({ definition }) => definition.durable === true)) {
-    add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
-    add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
-      const { id } = await findJob(asked);
-      const { readFork } = await import("./message-route.ts");
-      const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
-      return pendingAnswer(job, deferredStatus, base);
-    });
-  }
+  // Every service has both routes, since the build does not see the steps of helpers in other modules.
+  add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
+  add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
+    const { id } = await findJob(asked);
+    const { readFork } = await import("./message-route.ts");
+    const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
+    return pendingAnswer(job, deferredStatus, base);
+  });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
     const { id } = await findJob(asked);
     // A job that has ended stays as it is; a repeated cancellation gets the same answer as the first.

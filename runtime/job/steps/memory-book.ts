@@ -1,3 +1,4 @@
+import { firstEnds } from "./first-ends.ts";
 import type { StoredMessage, StoredStep, StepWrite } from "./kept-step.ts";
 import type { StepBook } from "./step-book.ts";
 
@@ -12,7 +13,7 @@ export interface MemoryBookOptions {
 export function createMemoryBook({ steps = [], messages = [], now = Date.now }: MemoryBookOptions = {}): StepBook {
   const known = new Map(steps.map((step) => [step.key, step]));
   const ends = new Map(steps.flatMap(({ key, left }) => (left === undefined ? [] : [[key, now() + left] as const])));
-  return {
+  return firstEnds({
     known,
     async keep({ delay, until, took = 0, ...step }: StepWrite) {
       const startedAt = now() - took;
@@ -24,5 +25,5 @@ export function createMemoryBook({ steps = [], messages = [], now = Date.now }: 
     onMessage: () => () => {},
     refresh: async () => {},
     left: async (key) => (ends.get(key) ?? Infinity) - now(),
-  };
+  });
 }

@@ -8,7 +8,7 @@ export interface StepBook {
    * Stores a step; resolves once it is stored.
    *
    * @throws StaleError when another attempt has the job, or the job has ended
-   * @throws ToolError `too-large`, or when the store fails
+   * @throws ToolError `invalid-result` for a value above the limit, or when the store fails
    */
   keep(step: StepWrite): Promise<void>;
   /** Returns the first message of a name, if it has arrived. */

@@ -90,11 +90,17 @@ export function asFinal<T extends Error>(error: T): T {
   return Object.defineProperty(error, finalMark, { value: true });
 }
 
+const finalErrors = [FinalError, StaleError, StepError, StepInterruptedError, WaitTimeoutError];
+const finalKinds: ReadonlySet<ErrorKind> = new Set([
+  "user-input",
+  "validation",
+  "invalid-result",
+  "too-large",
+  "outdated",
+]);
+
 /** True for an error after which a retry may succeed. */
 export function mayTryAgain(thrown: unknown): boolean {
   if (thrown instanceof Error && finalMark in thrown) return false;
-  if (thrown instanceof FinalError || thrown instanceof StepError || thrown instanceof StaleError) return false;
-  if (thrown instanceof StepInterruptedError) return false;
-  const { kind } = ToolError.from(thrown);
-  return kind !== "user-input" && kind !== "validation" && kind !== "invalid-result" && kind !== "outdated";
+  return !finalErrors.some((one) => thrown instanceof one) && !finalKinds.has(ToolError.from(thrown).kind);
 }

@@ -107,6 +107,7 @@ test("`tenon platform send` sends a message from a file or the command line", as
   expect(await run(["send", id, "approval", `@${file}`, "--json", ...at])).toBe(0);
   expect(JSON.parse(String(out.mock.lastCall?.[0]))).toEqual({ "job-id": id, message: "approval", status: "sent" });
   await expect(run(["send", id, "approval", "{", ...at])).rejects.toThrow("JSON");
+  await expect(run(["send", id, "approval", "5", ...at])).rejects.toThrow(/\.\n {2}\(request\): .*string/i);
   await expect(run(["send", id, "approval", ...at])).rejects.toThrow("Name the job and the message");
 });
 

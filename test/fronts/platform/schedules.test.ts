@@ -33,6 +33,15 @@ test("a platform starts the jobs of a batch service by its schedules, and by new
   await expect.poll(async () => (await work(platform)).content).toEqual({ n: 2 });
 });
 
+test("a job of a schedule has the $schema of its tool, where a service has several", async () => {
+  const $schema = "urn:demo:schema.tick.request.1";
+  const { tools: [tick] = [] } = definitionOf({ n: 1 }) as { tools?: readonly object[] };
+  const schema = { properties: { $schema: { const: $schema } } };
+  const definition = { name: "Tick", tools: [{ name: "pay" }, { ...tick, "request-schema": schema }] };
+  const platform = await localPlatform({ services: [{ definition }] });
+  expect((await work(platform)).content).toEqual({ $schema, n: 1 });
+});
+
 test("replicas of a platform start each of them once", async () => {
   const replica = { store: postgres.url("ticks"), key: "k".repeat(40), folder: temporaryFolder() };
   const a = await localPlatform({ ...replica, services: [{ definition: definitionOf({ n: 1 }) }] });

@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
-import { wait } from "../../support/durable-calls.ts";
+import { step, wait } from "../../support/durable-calls.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";
 
@@ -43,4 +44,36 @@ test("a message is found by its name as encodeURIComponent writes it; others are
     [202, undefined],
   ]);
   expect(await json(await server.get(job, { prefer: "wait=10" }))).toEqual(["yes", "yes"]);
+});
+
+test("steps of a helper that the build does not see have a history, and its failed job runs again", async () => {
+  let runs = 0;
+  const tool = fakeTool(
+    async (_: unknown, job: JobContext) => {
+      runs += 1;
+      const first = await step(job, "first", () => `made by run ${runs}`);
+      if (runs === 1) throw new Error("first run");
+      return first;
+    },
+    { name: "hidden", path: "/tool/hidden" },
+  );
+  const plain = fakeTool(() => setTimeout(50, "plain"), { name: "plain", path: "/tool/plain" });
+  const server = await serve([tool, plain]);
+  onTestFinished(() => server.stop());
+  const start = async (path: string): Promise<string> => {
+    const { headers } = await server.post(path, {}, { prefer: "respond-async" });
+    const job = headers.get("location") ?? "";
+    await server.get(job, { prefer: "wait=10" });
+    return job;
+  };
+  const job = await start("/tool/hidden");
+  expect(await json(await server.get(`${job}/history`))).toMatchObject({ kept: { first: "made by run 1" } });
+  const forked = await server.post(`${job}/fork`, {});
+  expect(forked.status).toBe(202);
+  expect(await json(await server.get(forked.headers.get("location") ?? "", { prefer: "wait=10" }))).toBe(
+    "made by run 1",
+  );
+  const other = await start("/tool/plain");
+  expect(await json(await server.get(`${other}/history`))).toMatchObject({ kept: {}, steps: [] });
+  expect((await server.post(`${other}/fork`, {})).status).toBe(410);
 });

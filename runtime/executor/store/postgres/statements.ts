@@ -21,7 +21,7 @@ const submissionTexts = {
         ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, debounce, head_start, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
       idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, wakes, head_start, early)
-    SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
+    SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + CASE WHEN limit_key IS NULL THEN coalesce((seconds * 1000)::bigint, 0) ELSE 0 END,
       CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN NULL ELSE ${now} END,
       id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, ${now} + debounce::bigint, head_start, ${now} - head_start
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),

@@ -24,10 +24,13 @@ const going = {
     `SELECT seq FROM jobs WHERE ${ended} AND (instr(?, char(10) || tool || char(10)) > 0) = ? ` +
     "ORDER BY due DESC LIMIT ? OFFSET ?",
 };
-/** Ends a job. Its request is kept for a fork. */
-const end = (isForkable = "kept = 1"): string =>
-  `UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, input = CASE WHEN ${isForkable} THEN input END, talk = NULL, replies = NULL, ` +
-  "outcome = ?, content_type = ?, content = ?";
+/**
+ * Ends a job. Its request is kept for a fork; that of a job that is cancelled while it runs, too, since the step that
+ * runs may still be stored. The outcome is `?3`.
+ */
+const end =
+  "UPDATE jobs SET phase = 3, due = ?1 + ttl * 1000, ended = ?2, talk = NULL, replies = NULL, " +
+  "input = CASE WHEN kept = 1 OR (phase = 2 AND ?3 = 'cancelled') THEN input END, outcome = ?3, content_type = ?, content = ?";
 
 /** Appends the current attempt of a row to its history; the only parameter is the time. */
 const remember = (how: "lost" | "released" | "parked"): string =>
@@ -99,10 +102,9 @@ export const statementTexts = {
 
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,
   release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held} RETURNING limit_key`,
-  settle: `${end()} WHERE ${held} RETURNING limit_key`,
+  settle: `${end} WHERE ${held} RETURNING limit_key`,
   becomesDead: "UPDATE jobs SET phase = 4, expires = due, due = ? WHERE id = ? AND phase = 3",
-  /** Keeps the request of a job that runs, since the step that runs may still be stored. */
-  cancel: `${end("kept = 1 OR phase = 2")} WHERE id = ? AND phase < 3 RETURNING limit_key`,
+  cancel: `${end} WHERE id = ? AND phase < 3 RETURNING limit_key`,
   marksKept: `UPDATE jobs SET kept = 1, max_attempts = max(max_attempts, attempt + ${maxAttempts}) WHERE seq = ?`,
   keepStep:
     "INSERT INTO steps (job, attempt, due, started, ended, key, state, tries, fingerprint, value, error) " +

@@ -1,9 +1,8 @@
-import { waitText } from "./wait-text.ts";
+import { lastProgress, statusText, waitText } from "./status-text.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
-import { progressMessage } from "./forward-events.ts";
 import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait } from "../../../service/tools/tool-options.ts";
 import { longestWait } from "../lists/job-tool-descriptors.ts";
@@ -71,14 +70,16 @@ export function createJobTools(
 }
 
 function describe(job: Job): McpToolResult {
-  const message = messageOf(job) ?? waitText(job.waitsFor);
+  const message = statusText(job);
   const status = { jobId: job.id, status: job.state, ...(message !== undefined && { message }) };
   return { content: [{ type: "text", text: JSON.stringify(status) }], structuredContent: status };
 }
 
 function goesOn(job: Job): McpToolResult {
+  const [wait, progress] = [waitText(job.waitsFor), lastProgress(job)];
+  const running = `is still running${progress === undefined ? "" : ` (${progress})`}.`;
   const text =
-    `The job ${job.id} is still running${messageOf(job) === undefined ? "" : ` (${messageOf(job)})`}. ` +
+    `The job ${job.id} ${wait === undefined ? running : `has not ended. ${wait}`} ` +
     "Call `job_result` with this `jobId` for its result, `job_status` for its state, or `job_cancel` to end it.";
   return { content: [{ type: "text", text }], structuredContent: { jobId: job.id, status: job.state } };
 }
@@ -93,12 +94,6 @@ function senderOf({ owner, scopes, caller }: McpCallContext): MessageSender | un
         throw new ToolError("insufficient-scope", `The message needs a token with the scope ${needed.join(" ")}.`);
     },
   };
-}
-
-function messageOf(job: Job): string | undefined {
-  let message: string | undefined;
-  job.onEvent((event) => (message = progressMessage(event)))();
-  return message;
 }
 
 async function endWithin(job: Job, ms: number, signal: AbortSignal): Promise<JobOutcome | undefined> {

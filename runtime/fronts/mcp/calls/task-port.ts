@@ -1,4 +1,4 @@
-import { waitText } from "./wait-text.ts";
+import { statusText } from "./status-text.ts";
 import type { Message } from "../../../executor/kept/send-message.ts";
 import type { MessageSender } from "../../../job/steps/message.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
@@ -8,7 +8,6 @@ import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
-import { progressMessage } from "./forward-events.ts";
 import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpTask, McpTaskState } from "../port/answers.ts";
 import type { McpCallContext, McpStartContext, McpTasks } from "../port/port.ts";
@@ -122,7 +121,7 @@ function describe(job: Job, entry: Entry | undefined): McpTask {
   return {
     taskId: job.id,
     status: statusOf(job),
-    ...(job.outcome === undefined && progressOf(job, last)),
+    ...(job.outcome === undefined && progressOf(job)),
     createdAt,
     lastUpdatedAt: changed.toSorted().at(-1) ?? createdAt,
     ttlMs: Math.round((options.executorOpts?.jobCacheTtl ?? defaultTtl) * 1000),
@@ -173,8 +172,7 @@ function unknownTask(taskId: string): McpFault {
   return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
 }
 
-/** Returns the last progress of a running job, else the reason why it waits. */
-function progressOf({ waitsFor }: Job, last: JobEvent | undefined): { readonly statusMessage?: string } {
-  const message = last === undefined ? waitText(waitsFor) : progressMessage(last);
+function progressOf(job: Job): { readonly statusMessage?: string } {
+  const message = statusText(job);
   return message === undefined ? {} : { statusMessage: message };
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { LimitDefinition, ToolDefinition } from "../../../../runtime/contract/contract.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
@@ -9,8 +9,9 @@ import { byHeadStart, headStartOf } from "../../../../runtime/job/limits/head-st
 import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
 import type { ToolOptions } from "../../../../runtime/service/tools/tool-options.ts";
 import type { Tool } from "../../../../runtime/service/tools/tool.ts";
-import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
+import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
+import { sqlitePlace } from "./store/sqlite-place.ts";
 
 beforeAll(() => loggingInit({ level: "CRITICAL" }));
 
@@ -109,6 +110,31 @@ describe("a tool with a limit", () => {
     expect(await outcomeOf(next)).toEqual(said("c"));
   });
 
+  test("refuses in a store that answers later, too: the caller's job fails, and the log has no fault", async () => {
+    const lines: string[] = [];
+    loggingInit({ level: "WARNING", write: (line) => lines.push(line) });
+    const { tool } = limited({ beyond: "refuse" });
+    const place = sqlitePlace();
+    const store = place.open();
+    onTestFinished(async () => {
+      await store.close();
+      place.remove();
+    });
+    const executor = createExecutor({ tools: [tool], store, every: () => () => {} });
+    executors.push(executor);
+    onTestFinished(() => end("a"));
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began, { timeout: 5000 }).toEqual(["a"]);
+    const refused = executor.start({ tool, input: { name: "b" } });
+    expect(await refused.done).toMatchObject({
+      state: "failed",
+      error: { kind: "too-many-requests", retryAfter: 3 },
+    });
+    await flushLogs();
+    loggingInit({ level: "CRITICAL" });
+    expect(lines).toEqual([]);
+  });
+
   test("replaces: the older job is cancelled", async () => {
     const { tool, executor } = limited({ beyond: "replace" });
     const first = executor.start({ tool, input: { name: "a" } });
@@ -117,6 +143,8 @@ describe("a tool with a limit", () => {
     await expect.poll(() => began).toEqual(["a", "b"]);
     const record = await executor.store.get(first.id);
     expect(record?.outcome).toMatchObject({ state: "cancelled", error: { message: /took its place/ } });
+    // Its function is told at once, not when its lease is renewed.
+    await expect.poll(() => [...running.keys()]).toEqual(["b"]);
   });
 
   test("passes the events of a job that had to wait on to its caller, from whichever moment on it listens", async () => {
@@ -181,6 +209,23 @@ describe("a tool with a limit", () => {
     const { tool, executor } = lined({ limit: { jobs: 1, beyond: "wait" } }, { executorOpts: { maxWorkers: 1 } });
     for (let n = 0; n <= 10_000; n++) executor.start({ tool, input: { name: `${n}` } });
     expect(() => executor.start({ tool, input: { name: "d" } })).toThrow("The service is busy.");
+  });
+
+  test("has room for other keys behind the backlog of one, up to twice the queue", async () => {
+    const limit = { jobs: 1, per: "request.name", beyond: "wait" } as const;
+    const { tool, executor } = lined({ limit }, { executorOpts: { maxWorkers: 1, queueSize: 20 } });
+    const start = (name: string): Job => executor.start({ tool, input: { name } });
+    for (let n = 0; n < 21; n++) start("busy");
+    expect(() => start("busy")).toThrow("The service is busy.");
+    // A tenth of the places for each.
+    for (const name of ["one", "one", "other"]) start(name);
+    expect(() => start("one")).toThrow("The service is busy.");
+    for (let n = 0; n < 17; n++) start(`${n}`);
+    expect(() => start("late")).toThrow("The service is busy.");
+    await expect.poll(() => began).toEqual(["busy"]);
+    end("busy");
+    await expect.poll(() => began.length).toBe(2);
+    start("late");
   });
 
   test("counts the calls that have joined a job as one", async () => {

@@ -21,12 +21,15 @@ export const isDue = `j.due BETWEEN 0 AND ${now}`;
 /** True for a row that has expired, though it is not dropped yet. */
 export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
 
-/** Ends a job; `due` is the number of seconds for which it remains stored. Its request is kept for a fork. */
-export const end = (due: string, phase = "3", isForkable = "j.kept"): string =>
-  `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, input = CASE WHEN ${isForkable} THEN j.input END, talk = NULL, replies = NULL`;
+/**
+ * Ends a job; `due` is the number of seconds for which it remains stored. Its request is kept for a fork; that of a job
+ * that is cancelled while it runs, too, since the step that runs may still be stored.
+ */
+export const end = (outcome: string, due = "j.ttl", phase = "3"): string =>
+  `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, talk = NULL, replies = NULL,
+    input = CASE WHEN j.kept OR (j.phase = 2 AND ${outcome} = 'cancelled') THEN j.input END, outcome = ${outcome}`;
 
-/** Cancels a job. One that runs may still store the step that runs, so that a fork needs its request. */
-export const cancel = `${end("j.ttl", "3", "j.kept OR j.phase = 2")}, outcome = 'cancelled', content_type = NULL`;
+export const cancel = `${end("'cancelled'")}, content_type = NULL`;
 
 /** SQL that appends the current attempt of a row to its history. */
 export const remember = (how: "lost" | "released" | "parked", detail = "NULL::text"): string =>

@@ -25,10 +25,9 @@ export const heldTexts = {
   /** Ends jobs. `dead`: the seconds for which a dead letter is stored, else NULL; a dead letter has no tool. */
   settle: `WITH ${clock}, given AS (
       SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[], $8::float8[]) AS x(id, attempt, token, outcome, type, content, dead)),
-    done AS (UPDATE {jobs} j ${end("coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
+    done AS (UPDATE {jobs} j ${end("given.outcome", "coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
       expires = CASE WHEN given.dead IS NULL THEN j.expires ELSE ${now} + (j.ttl * 1000)::bigint END,
-      outcome = given.outcome, content_type = given.type,
-      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool, j.limit_key),
+      content_type = given.type, content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,
   /** Adds events. The job's row is locked meanwhile, so that no event is added after the job's end. */

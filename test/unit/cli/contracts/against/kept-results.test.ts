@@ -57,6 +57,19 @@ test("kept results of jobs on their way that this build refuses are told by step
   ]);
 });
 
+test("a result without a value, which is written as null, is refused where the step must have a value", async () => {
+  const schema = { type: "string" };
+  const steps = [
+    { name: "must", fingerprint: "f", "result-schema": schema },
+    { name: "may", fingerprint: "f?", "result-schema": schema },
+    { name: "none", fingerprint: "none" },
+  ];
+  const tools = [{ name: "pay", durable: true, steps }];
+  const address = await serve({ "urn:platform:job:a": { must: null, may: null, none: null } });
+  const findings = await checkKeptResults(address, { tools } as unknown as ServiceDefinition);
+  expect(findings.map(({ place }) => place)).toEqual(["step must"]);
+});
+
 test("a service without durable tools has none, and one that wants a token says so", async () => {
   expect(await checkKeptResults(await serve({}, 404), definition)).toEqual([]);
   await expect(checkKeptResults(await serve({}, 401), definition)).rejects.toThrow("TENON_TOKEN");

@@ -188,6 +188,17 @@ describe("a long wait", () => {
     expect([json(await job.done), calls]).toEqual(["approval", 3]);
   });
 
+  test("whose end in time is not caught ends the job without another try, which would end in the same way", async () => {
+    let calls = 0;
+    const body = (context: JobContext): Promise<unknown> => {
+      calls += 1;
+      return wait(context, "approval", { within: "1ms" });
+    };
+    const { job } = open(body, [], undefined, true, { retry: { attempts: 3, from: 1, to: 1 } });
+    expect(await job.done).toMatchObject({ state: "error", error: { kind: "system" } });
+    expect(calls).toBe(1);
+  });
+
   test("does not leave while a step runs, and waits for several things at once", async () => {
     let end: (value: string) => void = () => {};
     const waits = [{ name: "one", schema: { type: "boolean" } }];

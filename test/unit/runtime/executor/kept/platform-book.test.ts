@@ -125,9 +125,10 @@ test("a step of more than a mebibyte is refused, and nothing is sent", async () 
   const book = await jobOf().open();
   const most = 1024 * 1024;
   await book.keep({ ...step, value: "x".repeat(most) });
-  await expect(book.keep({ ...step, value: "x".repeat(most + 1) })).rejects.toThrow(
-    "The result of step ship[1] has more than 1048576 bytes. Keep large results as artifacts.",
-  );
+  await expect(book.keep({ ...step, key: "ship[2]", value: "x".repeat(most + 1) })).rejects.toMatchObject({
+    kind: "invalid-result",
+    message: "The result of step ship[2] has more than 1048576 bytes. Keep large results as artifacts.",
+  });
   expect(calls).toHaveLength(2);
 });
 
@@ -163,7 +164,9 @@ test("a step is tried for five minutes while the platform does not answer", asyn
   await book.keep(step);
   expect([calls.length, sleep.mock.calls.length]).toEqual([22, 20]);
   failures = Infinity;
-  await expect(book.keep(step)).rejects.toThrow(/keep step ship\[1\]: the platform answered 503/);
+  await expect(book.keep({ ...step, key: "ship[2]" })).rejects.toThrow(
+    /keep step ship\[2\]: the platform answered 503/,
+  );
   // 22 pauses of 14 seconds are more than 300 seconds; the next failure is the last one.
   expect(sleep.mock.calls.length).toBe(42);
 });

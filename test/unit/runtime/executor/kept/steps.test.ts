@@ -213,7 +213,7 @@ describe("a step", () => {
     await expect.poll(logged).toContain("a[x] was used twice in one attempt");
   });
 
-  test("whose value is not of its type, or too large, fails there, in words", async () => {
+  test("whose value is not of its type, or too large, fails there, in words, and does not run again", async () => {
     const wrong = await start((job) =>
       step(job, "wrong", () => new Date(Number.NaN), { codec: { ...date, encode: () => 5 } }),
     ).done();
@@ -223,10 +223,17 @@ describe("a step", () => {
     place.remove();
     place = sqlitePlace();
     store = place.open();
-    const large = await start((job) => step(job, "large", () => "x".repeat(1024 * 1024))).done();
+    let calls = 0;
+    const body: Body = (job) =>
+      step(job, "large", () => {
+        calls += 1;
+        return "x".repeat(1024 * 1024);
+      });
+    const large = await start(body, { retry: { attempts: 3, from: 1, to: 1 } }).done();
     expect(large).toMatchObject({
-      error: { kind: "too-large", message: expect.stringContaining("step large has 1048578 bytes") as string },
+      error: { kind: "invalid-result", message: expect.stringContaining("step large has 1048578 bytes") as string },
     });
+    expect(calls).toBe(1);
   });
 
   test("without its codec says that the plugin is missing", async () => {
@@ -406,6 +413,67 @@ describe("tries", () => {
       return [calls, charges];
     };
     expect(json(await start(body, { retry }).done())).toEqual([3, 1]);
+  });
+
+  test.each(["succeeds", "fails"])(
+    "of a failed run, a step that %s late does not replace what a later run has used",
+    async (end) => {
+      const late = deferred();
+      const isLate = deferred();
+      let run = 0;
+      const body: Body = async (job) => {
+        const own = ++run;
+        const pick = step(job, "pick", async () => {
+          if (own > 1) return own;
+          await late.promise;
+          if (end === "fails") throw new Error("late");
+          return own;
+        }).finally(() => own === 1 && isLate.resolve());
+        pick.catch(() => {});
+        if (own === 1) throw new Error("again");
+        const used = await pick;
+        await step(job, "act", async () => {
+          late.resolve();
+          await isLate.promise;
+        });
+        if (own === 2) throw new Error("again");
+        return [used, await pick];
+      };
+      expect(json(await start(body, { retry }).done())).toEqual([2, 2]);
+    },
+  );
+
+  test("of a race of steps and waits have the same winner, in whatever order they are written", async () => {
+    const body: Body = async (job) => {
+      const tick = (name: string, after: Promise<unknown>): Promise<unknown> =>
+        step(job, name, () => after.then(() => name));
+      const first = tick("first", Promise.resolve());
+      const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+      const third = tick(
+        "third",
+        first.then(() => pause(20)),
+      );
+      const won = await Promise.race([
+        third,
+        step(job, "second", () => first.then(() => pause(10)).then(() => Promise.reject(new ValueError("no")))).catch(
+          () => "second",
+        ),
+        job.sleep("40ms").then(() => "sleep"),
+      ]);
+      await third;
+      await job.sleep("50ms");
+      return won;
+    };
+    let run = 0;
+    const twice: Body = async (job, input) => {
+      const won = await body(job, input);
+      seen.push(won);
+      if (++run < 3) throw new Error("again");
+      return won;
+    };
+    const seen: unknown[] = [];
+    await start(twice, { retry }).done();
+    expect(seen).toEqual(["second", "second", "second"]);
   });
 
   test("of a job by @retry are used up over all attempts", async () => {

@@ -43,11 +43,12 @@ test("a challenge is a header, problems are listed, and an error of the service 
   expect(problemBody(new ToolError("not-found", "None."), "urn:job:1").detail).toBe("None.");
 });
 
-test("the step from which a job runs again is a text, or none without a body", () => {
+test("the step from which a job runs again is a text, or none without a body or its members", () => {
   expect(forkStep(Buffer.alloc(0))).toBeUndefined();
+  expect(forkStep(Buffer.from("{}"))).toBeUndefined();
   expect(forkStep(Buffer.from('{"from":"ship[2]"}'))).toBe("ship[2]");
-  for (const body of ['{"from":""}', '{"from":1}', "{}", "null", '"from"', "[]"])
-    expect(() => forkStep(Buffer.from(body))).toThrow('The body must be {"from": "STEP"}, or empty.');
+  for (const body of ['{"from":""}', '{"from":1}', '{"form":"ship"}', "null", '"from"', "[]"])
+    expect(() => forkStep(Buffer.from(body))).toThrow('The body must be {"from": "STEP"}, {}, or empty.');
 });
 
 test("a caller sees what all its scopes allow, and operates with the operator's alone", () => {

@@ -8,6 +8,8 @@ import { createMemoryStore } from "../../../../../../runtime/executor/store/memo
 import type { McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
+import { loadKept } from "../../../../../../runtime/executor/kept/load-kept.ts";
+import { step, wait } from "../../../../../support/durable-calls.ts";
 import { deferred, fakeTool } from "../../../../../support/fake-tool.ts";
 
 const context = (more: Partial<McpCallContext> = {}): McpCallContext => ({
@@ -18,11 +20,13 @@ const context = (more: Partial<McpCallContext> = {}): McpCallContext => ({
 
 function serve(
   jobTools: boolean,
-  definition: { readonly waits?: readonly { readonly name: string }[] } = {},
+  definition: { readonly waits?: readonly { readonly name: string }[]; readonly durable?: true } = {},
+  work?: (job: JobContext) => Promise<unknown>,
 ): { port: McpPort; gate: PromiseWithResolvers<string> } {
   const gate = deferred<string>();
   const tool = fakeTool(
     (_: unknown, job: JobContext) => {
+      if (work !== undefined) return work(job);
       job.report.stepStarted("load", { message: "Loading" });
       return gate.promise;
     },
@@ -75,6 +79,24 @@ test("a long call is answered with a job id, and the tools follow it", async () 
     structuredContent: { result: "done" },
   });
   expect((await call(port, "job_status", { jobId })).structuredContent).toMatchObject({ status: "succeeded" });
+});
+
+test("a parked job tells what it waits for, and not its last progress", async () => {
+  await loadKept();
+  const { port } = serve(true, { durable: true, waits: [{ name: "approval" }] }, async (job) => {
+    await step(job, "load", () => "loaded");
+    return wait(job, "approval", {});
+  });
+  const { jobId } = (await call(port, "slow", {})).structuredContent as { jobId: string };
+  const message = "Waits for the message approval.";
+  await expect
+    .poll(async () => (await call(port, "job_status", { jobId })).structuredContent)
+    .toEqual({ jobId, status: "pending", message });
+  expect(await call(port, "job_result", { jobId, wait: 0 })).toMatchObject({
+    content: [{ text: expect.stringContaining(`The job ${jobId} has not ended. ${message} Call `) as string }],
+  });
+  await call(port, "job_send", { jobId, name: "approval", message: "yes" });
+  expect(await call(port, "job_result", { jobId })).toMatchObject({ content: [{ text: "yes" }] });
 });
 
 test("a job can be ended, and belongs to its caller", async () => {

@@ -13,6 +13,7 @@ import type { McpInputRequired, McpTask, McpToolAnswer } from "../../../../../..
 import type { McpCallContext, McpPort, McpTasks } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
 import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
+import { step, wait } from "../../../../../support/durable-calls.ts";
 import { deferred, fakeTool } from "../../../../../support/fake-tool.ts";
 
 const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } };
@@ -84,6 +85,27 @@ test("a call that outlasts its wait is a task, with the id, the store and the re
   expect(end).toMatchObject({ status: "completed", result: { content: [{ type: "text", text: "done" }] } });
   expect(end).not.toHaveProperty("statusMessage");
   expect(await tasks.get(task.taskId, context())).toEqual(end);
+});
+
+test("a parked task says what it waits for, and not its last progress", async () => {
+  await loadKept();
+  const tool = fakeTool(
+    async (_: unknown, job: JobContext) => {
+      await step(job, "load", () => "loaded");
+      return wait(job, "approval", {});
+    },
+    {
+      request: null,
+      resultKind: "text",
+      options: { maxWaitTime: 0 },
+      definition: { durable: true, waits: [{ name: "approval" }], mcp: { inputSchema: { type: "object" } } },
+    },
+  );
+  const { port, tasks } = serve(tool);
+  const { taskId } = taskOf(await callTool(port, tool.name, {}, context()));
+  await expect
+    .poll(() => tasks.get(taskId, context()))
+    .toMatchObject({ status: "working", statusMessage: "Waits for the message approval." });
 });
 
 describe("what a call becomes", () => {
