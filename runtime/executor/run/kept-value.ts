@@ -38,6 +38,8 @@ export async function readKept(
     return { reason: "it is not JSON" };
   }
   const reason = await mismatch(codec, wire);
+  // A history in JSON has null for undefined.
+  if (reason !== undefined && wire === null && codec.optional === true) return { value: undefined };
   if (reason !== undefined) return { reason };
   try {
     return { value: codec.decode === undefined ? wire : codec.decode(wire as never) };

@@ -77,9 +77,11 @@ const readTexts = {
   send: "SELECT pg_notify($1, $2)",
 } as const;
 
-/** True while a job of any tool of the service in the row `known` waits or runs. */
+/** True while a job of any tool of the service in the row `known` waits, also for a limit, or runs. */
 const hasWork = `EXISTS (SELECT 1 FROM {tools} own JOIN {jobs} j ON j.tool = own.tool AND j.phase = 0
     WHERE own.service = known.service)
+  OR EXISTS (SELECT 1 FROM {jobs} j JOIN {tools} own ON j.tool = own.tool
+    WHERE j.phase = -1 AND own.service = known.service)
   OR EXISTS (SELECT 1 FROM {jobs} j JOIN {tools} own ON j.tool = own.tool
     WHERE j.phase > 0 AND j.phase IN (1, 2) AND own.service = known.service)`;
 
@@ -134,6 +136,11 @@ const probeTexts = {
     DELETE FROM {jobs} WHERE false;
     UPDATE {events} SET body = body WHERE false;
     DELETE FROM {events} WHERE false;
+    UPDATE {steps} SET value = value WHERE false;
+    UPDATE {messages} SET body = body WHERE false;
+    UPDATE {limit_keys} SET due = due WHERE false;
+    UPDATE {tools} SET seen = seen WHERE false;
+    UPDATE {schedules} SET next = next WHERE false;
     INSERT INTO {events} (job, sequence, body)
       SELECT -1, 0, string_agg(md5(random()::text), '') FROM generate_series(1, 256);
     RAISE EXCEPTION SQLSTATE 'TN001';

@@ -107,10 +107,11 @@ export class Negotiation {
   async run<T>(connect: (tls: Tls) => Promise<T>): Promise<T> {
     const ways = (this.#ways ??= waysTo(this.#address));
     for (const [index, tls] of ways.entries()) {
+      // Told before the password is sent.
+      if (tls === false) this.#tell();
       try {
         const connected = await connect(tls);
         this.#ways = [tls];
-        if (tls === false) this.#tell();
         return connected;
       } catch (error) {
         if (index === ways.length - 1 || !asksForOtherWay(error)) throw error;
@@ -123,8 +124,9 @@ export class Negotiation {
     const { isHere, shown, options, setting } = this.#address;
     if (isHere || this.#isTold) return;
     this.#isTold = true;
-    const isChosen = options.get("sslmode") === "disable";
-    const why = isChosen ? "sslmode=disable" : "it offers none";
+    const mode = options.get("sslmode");
+    const isChosen = mode === "disable";
+    const why = isChosen || mode === "allow" ? `sslmode=${mode}` : "it offers none";
     const log = getLogger("tenon");
     log[isChosen ? "info" : "warn"](
       `${setting}: ${shown} is reached without TLS (${why}): what is sent, and a password that the server asks for in ` +

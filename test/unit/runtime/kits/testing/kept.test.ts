@@ -21,6 +21,13 @@ test("a job under test finds the failures that it is given, as the history of a 
   await expect(call(job, "wait", "vote", {})).rejects.toMatchObject({ name: "WaitTimeoutError" });
 });
 
+test("a history in JSON has null for a step that returned undefined", async () => {
+  const text = { fingerprint: "f", optional: true, is: (wire: unknown): boolean => typeof wire === "string" };
+  const { job } = recordedJob({ kept: { find: null } });
+  const found = (job.step as (...given: unknown[]) => Promise<unknown>).call(job, "find", {}, () => "x", text);
+  expect(await found).toBeUndefined();
+});
+
 test("a job under test finds the steps and messages that it is given, and runs the others", async () => {
   const at = new Date(5);
   const { job } = recordedJob({ kept: { charge: at, "ship[a]": undefined }, messages: { "vote[1]": { yes: true } } });

@@ -84,6 +84,28 @@ test("a service that is silent keeps its tools while a job waits or runs, howeve
   await (await open("weather", "one")).close();
 });
 
+test("a service keeps its tools while a job waits for a limit", async () => {
+  const paused = await open("primes", "one");
+  const limit = {
+    key: "one",
+    jobs: 1,
+    rate: { pace: 1000 * hour, burst: 1, text: "1" },
+    beyond: "wait",
+    retryAfter: 3,
+  } as const;
+  const [first, second] = ["a", "b"].map((name) => ({ ...newJob(name), limit }));
+  if (first === undefined || second === undefined) throw new Error("There are no jobs.");
+  await paused.submit(first);
+  await paused.submit(second);
+  const claim = await paused.claim({ seconds: 15, tools: ["one"] });
+  if (claim === undefined) throw new Error("The job is not there.");
+  await paused.settle(claim.lease, { state: "succeeded", result: { kind: "json", json: "1" } });
+  expect(await paused.counts()).toMatchObject([{ tool: "one", waiting: 1, running: 0 }]);
+  await paused.close();
+  clock.advance(100 * hour);
+  await expect(open("weather", "one")).rejects.toThrow(StoreError);
+});
+
 test("a service whose tools were handed over takes no jobs any more, says so once, and goes on when it has them again", async () => {
   const lines: string[] = [];
   loggingInit({ write: (line) => lines.push(line) });

@@ -49,7 +49,13 @@ test("a store that may not write any more says so within five seconds, and so wh
     await client.query(`GRANT ${right} ON rights.jobs TO writer`);
     await becomes(store, undefined);
   }
-  await expect.poll(() => lines.filter((line) => line.includes("is not ready"))).toHaveLength(3);
+  for (const table of ["steps", "limit_keys"]) {
+    await client.query(`REVOKE UPDATE ON rights.${table} FROM writer`);
+    await becomes(store, trouble);
+    await client.query(`GRANT UPDATE ON rights.${table} TO writer`);
+    await becomes(store, undefined);
+  }
+  await expect.poll(() => lines.filter((line) => line.includes("is not ready"))).toHaveLength(5);
   // The row that tells is not kept.
   expect((await client.query("SELECT 1 FROM rights.events")).rows).toEqual([]);
 });

@@ -80,6 +80,12 @@ describe("sslmode is what it is for psql", () => {
     expect(told.join("")).not.toContain(postgresPassword);
   });
 
+  test("the line comes before the password, so also when the server refuses it", async () => {
+    const wrong = plain.url().replace(postgresPassword, "wrong").replace("127.0.0.1", elsewhere);
+    await expect(openStore(wrong)).rejects.toThrow();
+    expect(lines.filter((line) => inClear.test(line))).toHaveLength(1);
+  });
+
   test("disable: none, which is told for a server elsewhere; allow: none first; prefer: TLS first", async () => {
     expect(await tlsOf(secure, elsewhere, "sslmode=disable")).toBe(false);
     expect(lines.join("")).toContain("(sslmode=disable)");
