@@ -31,7 +31,8 @@ export type ReadCode =
   | "TN127"
   | "TN129"
   | "TN130"
-  | "TN131";
+  | "TN131"
+  | "TN132";
 
 /** Codes 1xx: findings of reading a module. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -248,5 +249,14 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Schedule never fires",
     explain: "The cron expression names a date that does not exist, such as 30 February. Correct the day or the month.",
+  },
+  TN132: {
+    level: "error",
+    title: "Option of a wait is not fixed",
+    explain:
+      "Whoever sends a message must have the `scope` of its wait, and give its `key` if it has one. The service tells " +
+      "and checks this by its definition, which the build writes. So the scope must be one text: a literal, a constant, " +
+      "or a value whose type is one literal. And a wait always has a key, or never. Both may be in options that a " +
+      "constant holds or that are spread, but not in a parameter, or in options that are there in some cases only.",
   },
 };

@@ -150,18 +150,34 @@ function followSymbol(
   reading: Reading | undefined,
   inside: (node: ts.Expression) => Constant,
 ): Constant {
-  const declaration = reading && targetOf(reading, symbol)?.valueDeclaration;
+  const declaration = reading && declarationOf(reading, symbol);
   if (reading === undefined || declaration === undefined) return { ok: false, node };
-  reading.touched.add(declaration.getSourceFile());
   if (ts.isEnumMember(declaration)) {
     const constant = reading.checker.getConstantValue(declaration);
     return constant === undefined ? { ok: false, node } : { ok: true, value: constant };
   }
-  if (!ts.isVariableDeclaration(declaration) || declaration.initializer === undefined) return { ok: false, node };
-  if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
+  const initializer = constantValue(declaration);
+  if (initializer === undefined) return { ok: false, node };
   // The problem is reported at the use of the value, where the author expects it.
-  const value = inside(declaration.initializer);
+  const value = inside(initializer);
   return value.ok ? value : { ok: false, node };
+}
+
+/** Returns the expression that a `const` variable was declared with, in this module or in one that it imports. */
+export function initializerOf(reading: Reading, symbol: ts.Symbol | undefined): ts.Expression | undefined {
+  const declaration = declarationOf(reading, symbol);
+  return declaration && constantValue(declaration);
+}
+
+function declarationOf(reading: Reading, symbol: ts.Symbol | undefined): ts.Declaration | undefined {
+  const declaration = targetOf(reading, symbol)?.valueDeclaration;
+  if (declaration !== undefined) reading.touched.add(declaration.getSourceFile());
+  return declaration;
+}
+
+function constantValue(declaration: ts.Declaration): ts.Expression | undefined {
+  const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  return ts.isVariableDeclaration(declaration) && isConst ? declaration.initializer : undefined;
 }
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

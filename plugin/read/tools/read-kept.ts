@@ -10,6 +10,7 @@ import { usedDefinitions } from "../types/used-definitions.ts";
 import { promised } from "../types/written/written-values.ts";
 import type { JobCall } from "./find-job-calls.ts";
 import { checkInferredBody } from "./inferred-body.ts";
+import { constantOption, hasOption, isSometimes, varies } from "./kept-options.ts";
 
 /** A call that was read, with its node. */
 export interface ReadCall {
@@ -33,7 +34,7 @@ export function readKept(reading: Reading, found: readonly JobCall[]): KeptReadi
   if (mine.length === 0) return { calls: [], names: new Set() };
   const context = createTypeContext(reading, false);
   const calls = mine.flatMap(({ method, node }) => {
-    if (method === "sleep") return readSleep(node);
+    if (method === "sleep") return readSleep(reading, node);
     return (method === "step" ? readStep(context, node) : readWait(context, node)) ?? [];
   });
   finishTypes(context);
@@ -81,7 +82,7 @@ function readStep(context: TypeContext, node: ts.CallExpression): ReadCall | und
       kind: "step",
       name,
       ...(hasOption(context.reading, options, "key") && { keyed: true }),
-      ...(isTrue(options, "atMostOnce") && { atMostOnce: true }),
+      ...(constantOption(context.reading, options, "atMostOnce") === true && { atMostOnce: true }),
       ...value,
     },
   };
@@ -105,22 +106,38 @@ function readWait(context: TypeContext, node: ts.CallExpression): ReadCall | und
   const site = siteOf(typeNode, `The message \`${name}\``);
   const type = dataType(context, context.reading.checker.getTypeFromTypeNode(typeNode), typeNode, site);
   if (type === undefined) return undefined;
-  const scope = literalOf(optionOf(options, "scope"));
-  return {
-    node,
-    call: {
-      kind: "wait",
-      name,
-      ...(hasOption(context.reading, options, "key") && { keyed: true }),
-      ...(scope !== undefined && { scope }),
-      ...type,
-    },
-  };
+  return { node, call: { kind: "wait", name, ...readWaitOptions(context.reading, options, name), ...type } };
 }
 
-function readSleep(node: ts.CallExpression): ReadCall {
-  const name = literalOf(optionOf(node.arguments[1], "name"));
-  return { node, call: { kind: "sleep", ...(name !== undefined && { name }) } };
+/** Reads the options of a wait that the sender of its message must know. */
+function readWaitOptions(
+  reading: Reading,
+  options: ts.Expression | undefined,
+  name: string,
+): Pick<KeptCall, "keyed" | "scope"> {
+  if (options === undefined) return {};
+  const scope = constantOption(reading, options, "scope");
+  if (scope === varies)
+    report(reading, {
+      code: "TN132",
+      place: placeOf(options),
+      message: `The build cannot tell the scope that a sender of the message \`${name}\` needs.`,
+      fix: 'write the scope as a text, or as a constant that is one: `scope: "orders:approve"`',
+    });
+  const isKeyed = hasOption(reading, options, "key");
+  if (isKeyed && isSometimes(reading, options, "key"))
+    report(reading, {
+      code: "TN132",
+      place: placeOf(options),
+      message: `The message \`${name}\` may have a key or none, so that the build cannot tell whether a sender needs one.`,
+      fix: "give the wait a key that is never `undefined`, or no key",
+    });
+  return { ...(isKeyed && { keyed: true }), ...(typeof scope === "string" && { scope }) };
+}
+
+function readSleep(reading: Reading, node: ts.CallExpression): ReadCall {
+  const name = constantOption(reading, node.arguments[1], "name");
+  return { node, call: { kind: "sleep", ...(typeof name === "string" && { name }) } };
 }
 
 /**
@@ -229,27 +246,4 @@ function dataType(
 
 function literalOf(node: ts.Expression | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
-}
-
-function optionOf(options: ts.Expression | undefined, name: string): ts.Expression | undefined {
-  if (options === undefined || !ts.isObjectLiteralExpression(options)) return undefined;
-  const property = options.properties.find((one) => one.name !== undefined && nameOf(one.name) === name);
-  if (property === undefined) return undefined;
-  return ts.isPropertyAssignment(property) ? property.initializer : (property.name as ts.Identifier);
-}
-
-function nameOf(node: ts.PropertyName): string | undefined {
-  return ts.isIdentifier(node) || ts.isStringLiteral(node) ? node.text : undefined;
-}
-
-function isTrue(options: ts.Expression | undefined, name: string): boolean {
-  return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword;
-}
-
-/** True for options with a given member. Options in a variable are judged by their type. */
-function hasOption({ checker }: Reading, options: ts.Expression | undefined, name: string): boolean {
-  if (options === undefined) return false;
-  if (ts.isObjectLiteralExpression(options) && !options.properties.some(ts.isSpreadAssignment))
-    return optionOf(options, name) !== undefined;
-  return checker.getPropertyOfType(checker.getTypeAtLocation(options), name) !== undefined;
 }
