@@ -1,3 +1,4 @@
+import { isForeign } from "../../runtime/telemetry/log/fold-frames.ts";
 import { paint, say, type Style } from "../base/output.ts";
 
 /** Parts of a job that `tenon dev` shows. */
@@ -58,7 +59,7 @@ export function authorFrame(thrown: unknown): string | undefined {
   // A message may contain lines that look like frames.
   const own = typeof message === "string" ? stack.replace(message, "") : stack;
   const frames = own.split("\n").filter((line) => /^\s+at /.test(line));
-  return frames.find((line) => !/node:|[\\/]node_modules[\\/]/.test(line))?.trim();
+  return frames.find((line) => !isForeign(line))?.trim();
 }
 
 function duration(ms: number): string {

@@ -1,4 +1,4 @@
-import { type Frame, readStack } from "./job-stack.ts";
+import { readThrown, type Thrown } from "./job-stack.ts";
 
 /** Parts of a job that the notebook uses. */
 export interface NotedJob {
@@ -48,8 +48,8 @@ export interface JobNotes {
   readonly logs: readonly NotedRecord[];
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
   readonly calls?: readonly NotedCall[];
-  /** The error that ended the job, if author code threw it. */
-  readonly error?: { readonly message: string; readonly frames: readonly Frame[] };
+  /** The error that ended the job, if author code threw it, with its causes and inner errors. */
+  readonly error?: Thrown & { readonly causes: readonly Thrown[] };
 }
 
 interface Kept {
@@ -124,8 +124,9 @@ export class JobNotebook {
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
     const { request, logs = [], calls = [], thrown } = this.#jobs.get(id) ?? {};
-    const frames = readStack(thrown?.stack ?? "", this.#root);
-    const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
+    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
+    const isOwn = [outer, ...causes].some((one) => one?.frames.some((frame) => "place" in frame));
+    const error = outer !== undefined && isOwn ? { ...outer, causes } : undefined;
     // The log line that reports the job's error is left out, since the error itself is shown.
     const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
     return {

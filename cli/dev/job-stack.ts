@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { editorLink } from "./editor-link.ts";
 
 /** Stack frame in the author's code, with the source lines around it. */
@@ -22,10 +23,34 @@ export interface FoldedFrames {
 
 export type Frame = OwnFrame | FoldedFrames;
 
+/** What was thrown, or a cause of it. */
+export interface Thrown {
+  readonly message: string;
+  readonly frames: readonly Frame[];
+}
+
+/** Maximum number of errors that are read: the thrown one, its causes, and the errors of an AggregateError. */
+const mostErrors = 10;
 /** Maximum number of frames that are read. */
 const mostFrames = 60;
 /** Number of lines that are shown before and after the line that was running. */
 const around = 3;
+
+/** Reads a thrown value, then its causes and inner errors from the outside to the inside. */
+export function readThrown(thrown: unknown, root: string): readonly Thrown[] {
+  // A set leaves out errors that are causes of themselves, and is walked while it grows.
+  const found = new Set([thrown]);
+  for (const one of found) {
+    if (!(one instanceof Error)) continue;
+    const inner: readonly unknown[] = one instanceof AggregateError ? one.errors : [];
+    for (const next of [one.cause, ...inner]) if (next !== undefined && found.size < mostErrors) found.add(next);
+  }
+  return [...found].map((one) =>
+    one instanceof Error
+      ? { message: String(one), frames: readStack(one.stack ?? "", root) }
+      : { message: typeof one === "string" ? one : inspect(one), frames: [] },
+  );
+}
 
 /** Parses the frames of a stack; frames in the project at `root` get their source lines. */
 export function readStack(stack: string, root: string): readonly Frame[] {

@@ -1,5 +1,6 @@
 import type { CodeEntry } from "./code-entry.ts";
 import { type ConfigurationCode, configurationCodes } from "./configuration-codes.ts";
+import { type KeptCode, keptCodes } from "./kept-codes.ts";
 import { type ReadCode, readCodes } from "./read-codes.ts";
 import { type RuleCode, ruleCodes } from "./rule-codes.ts";
 import { type TextCode, textCodes } from "./text-codes.ts";
@@ -94,11 +95,12 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
 export type { CodeEntry };
 
 /** Every code that a diagnostic can carry. */
-export type Code = ReadCode | LimitCode | RuleCode | TypeCode | ConfigurationCode | PortabilityCode | TextCode;
+export type Code = ReadCode | KeptCode | LimitCode | RuleCode | TypeCode | ConfigurationCode | PortabilityCode | TextCode;
 
 /** The table of all codes, by code; `docs/diagnostics.md` is made from it. */
 export const codes: Readonly<Record<Code, CodeEntry>> = {
   ...readCodes,
+  ...keptCodes,
   ...limitCodes,
   ...ruleCodes,
   ...typeCodes,

@@ -33,10 +33,10 @@ function isFrame(line: string): boolean {
   return /^\s+at /.test(line);
 }
 
-/** True for a line or a path that names code of Node, of a package, or of tenon. */
+/** True for a line or a path that names code of Node, of a package, or of tenon and its builds. */
 export function isForeign(line: string): boolean {
   return (
-    /\bnode:|[\\/]node_modules[\\/]|^\s+at (?:async )?(?:new )?[\w.<># ]+ \(<anonymous>\)$/.test(line) ||
+    /\bnode:|[\\/](?:node_modules|\.tenon)[\\/]|^\s+at (?:async )?(?:new )?[\w.<># ]+ \(<anonymous>\)$/.test(line) ||
     line.includes(ours) ||
     line.includes(ours.replace("file://", ""))
   );

@@ -31,7 +31,7 @@ export function useNotes(id: string, turn: unknown, isRunning = false): Notes | 
   return useLoaded(load, [id, turn], isRunning ? every : undefined).value;
 }
 
-/** Shows the source lines at which a job failed, and its log lines. */
+/** Shows the errors that failed a job with their source lines, and its log lines. */
 export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNode {
   const error = asRecord(notes?.["error"]);
   const logs = recordsIn(notes, "logs");
@@ -39,26 +39,30 @@ export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNo
     <>
       {notes?.["error"] !== undefined && (
         <Card title="Stack">
-          <Code>{asText(error["message"])}</Code>
-          <ol class="stack">
-            {recordsIn(error, "frames").map(({ folded, name, place, link, code }) => (
-              <li>
-                {Array.isArray(folded) ? (
-                  <details>
-                    <summary>
-                      <Dim>{folded.length} calls of packages</Dim>
-                    </summary>
-                    <Code>{folded.join("\n")}</Code>
-                  </details>
-                ) : (
-                  <>
-                    <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
-                    {code !== "" && <Code>{asText(code)}</Code>}
-                  </>
-                )}
-              </li>
-            ))}
-          </ol>
+          {[error, ...recordsIn(error, "causes")].map((one, index) => (
+            <>
+              <Code>{(index > 0 ? "Caused by: " : "") + asText(one["message"])}</Code>
+              <ol class="stack">
+                {recordsIn(one, "frames").map(({ folded, name, place, link, code }) => (
+                  <li>
+                    {Array.isArray(folded) ? (
+                      <details>
+                        <summary>
+                          <Dim>{folded.length} calls of packages</Dim>
+                        </summary>
+                        <Code>{folded.join("\n")}</Code>
+                      </details>
+                    ) : (
+                      <>
+                        <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
+                        {code !== "" && <Code>{asText(code)}</Code>}
+                      </>
+                    )}
+                  </li>
+                ))}
+              </ol>
+            </>
+          ))}
         </Card>
       )}
       {logs.length > 0 && (

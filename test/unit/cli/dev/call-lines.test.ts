@@ -85,6 +85,15 @@ test("an error is followed by the author's first frame; a mistake of the caller 
   expect([authorFrame("text"), authorFrame(undefined)]).toEqual([undefined, undefined]);
 });
 
+test("the author's first frame is none of the language, nor of modules that the build has written", () => {
+  const cause = new SyntaxError("bad");
+  cause.stack = `SyntaxError: bad
+    at JSON.parse (<anonymous>)
+    at fetch (file:///p/.tenon/dev/21326/banner-1.mjs:8:55)
+    at badJson (/p/src/a.ts:4:2)`;
+  expect(authorFrame(cause)).toBe("at badJson (/p/src/a.ts:4:2)");
+});
+
 test("lines of a message are not taken for frames, and a frame does not control the terminal", () => {
   const cause = new Error("no \n    at \u001B[2J (/p/src/fake.ts:1:1)");
   cause.stack = `Error: ${cause.message}\n    at \u001B[2Jh (/p/src/a.ts:4:2)`;

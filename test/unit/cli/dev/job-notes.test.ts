@@ -103,6 +103,36 @@ test("an error that came through author code has its stack, and not the line tha
   expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "RangeError: no" } });
 });
 
+test("an error has its causes and inner errors, each once and a bounded number, with their frames", () => {
+  const root = project();
+  const notes = new JobNotebook(root);
+  const noted = (thrown: Error): ReturnType<JobNotebook["of"]>["error"] => {
+    const job = fakeJob("urn:1");
+    notes.begin(job, { origin: "rest", input: {} });
+    job.end(new Error("The tool failed.", { cause: thrown }));
+    return notes.of("urn:1").error;
+  };
+  const inner = new TypeError("paper", { cause: "a text" });
+  inner.stack = `TypeError: paper\n    at three (${join(root, "src/a.ts")}:3:5)`;
+  const both = new AggregateError([inner, inner], "all");
+  both.stack = "AggregateError: all\n    at node:internal/process:1:1";
+  both.cause = both;
+  expect(noted(both)).toEqual({
+    message: "AggregateError: all",
+    frames: [{ folded: ["at node:internal/process:1:1"] }],
+    causes: [
+      { message: "TypeError: paper", frames: [expect.objectContaining({ place: "src/a.ts:3:5" })] },
+      { message: "a text", frames: [] },
+    ],
+  });
+  let deep: Error = inner;
+  for (let depth = 0; depth < 100; depth++) {
+    deep = new Error(String(depth), { cause: deep });
+    deep.stack = `Error: ${depth}\n    at three (${join(root, "src/a.ts")}:3:5)`;
+  }
+  expect(noted(deep)?.causes).toHaveLength(9);
+});
+
 test("a notebook has the first two hundred calls of a job", () => {
   const notes = new JobNotebook("/nowhere");
   for (let index = 0; index < 250; index++) notes.call("urn:1", { kind: "span", name: `s${index}`, from: 1, took: 2 });

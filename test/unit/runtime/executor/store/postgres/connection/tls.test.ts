@@ -82,7 +82,7 @@ describe("sslmode is what it is for psql", () => {
 
   test("the line comes before the password, so also when the server refuses it", async () => {
     const wrong = plain.url().replace(postgresPassword, "wrong").replace("127.0.0.1", elsewhere);
-    await expect(openStore(wrong)).rejects.toThrow();
+    await expect(openStore(wrong)).rejects.toThrow("TENON_STORE");
     expect(lines.filter((line) => inClear.test(line))).toHaveLength(1);
   });
 
