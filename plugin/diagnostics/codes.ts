@@ -95,10 +95,18 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
 export type { CodeEntry };
 
 /** Every code that a diagnostic can carry. */
-export type Code = ReadCode | KeptCode | LimitCode | RuleCode | TypeCode | ConfigurationCode | PortabilityCode | TextCode;
+export type Code =
+  | ReadCode
+  | KeptCode
+  | LimitCode
+  | RuleCode
+  | TypeCode
+  | ConfigurationCode
+  | PortabilityCode
+  | TextCode;
 
 /** The table of all codes, by code; `docs/diagnostics.md` is made from it. */
-export const codes: Readonly<Record<Code, CodeEntry>> = {
+export const codes = inOrder({
   ...readCodes,
   ...keptCodes,
   ...limitCodes,
@@ -107,4 +115,9 @@ export const codes: Readonly<Record<Code, CodeEntry>> = {
   ...configurationCodes,
   ...portabilityCodes,
   ...textCodes,
-};
+});
+
+function inOrder(table: Record<Code, CodeEntry>): Readonly<Record<Code, CodeEntry>> {
+  const sorted = Object.entries(table).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted) as Record<Code, CodeEntry>;
+}

@@ -31,8 +31,7 @@ import {
       properties: data3,
       required: ["$schema", "content"],
     },
-    data5 = { $schema: __tenon_dialect, type: "object" },
-    data6 = { type: "array", items: data4 };
+    data5 = { $schema: __tenon_dialect, type: "object" };
   __tenon_defineTool(
     {
       name: "picture",
@@ -70,14 +69,14 @@ import {
           fingerprint: "ceZMnu75f9PLyq6A",
           schema: {
             ...data5,
-            additionalProperties: { ...data6, uniqueItems: true, "x-type": "Set" },
+            additionalProperties: {
+              type: "array",
+              items: data4,
+              uniqueItems: true,
+              "x-type": "Set",
+            },
             "x-type": "Map",
           },
-        },
-        {
-          name: "buffer",
-          fingerprint: "B8aYc7vi5sKVsZSI",
-          schema: { $schema: __tenon_dialect, ...data6 },
         },
         { name: "named", fingerprint: "QoK7zyHnzq1rGMJ5", schema: data2 },
       ],
@@ -94,12 +93,10 @@ import {
 }
 
 import {
-  decodeBuffer as __tenon_decodeBuffer,
   decodeBytes as __tenon_decodeBytes,
   decodeMap as __tenon_decodeMap,
   decodeSet as __tenon_decodeSet,
   dialect as __tenon_dialect,
-  encodeArray as __tenon_encodeArray,
   encodeBytes as __tenon_encodeBytes,
   encodeMap as __tenon_encodeMap,
   encodeSet as __tenon_encodeSet,
@@ -122,9 +119,6 @@ function __tenon_kept(i) {
       isBytesSetMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isBytesSet),
       decodeBytesSet = (v) => __tenon_decodeSet(v, __tenon_decodeBytes),
       decodeBytesSetMap = (v) => __tenon_decodeMap(v, decodeBytesSet),
-      encodeBytesList = (v) => __tenon_encodeArray(v, __tenon_encodeBytes),
-      isBytesList = (v) => __tenon_isArray(v) && v.every(__tenon_isBase64),
-      decodeBytesList = (v) => v.map(__tenon_decodeBuffer),
       encodePicture = (v) =>
         __tenon_refuseObject(v) || { $schema: urn, content: __tenon_encodeBytes(v.content) },
       isPicture = (v) =>
@@ -138,7 +132,6 @@ function __tenon_kept(i) {
         contentEncoding: "base64",
       },
       data2 = { $schema: __tenon_dialect, type: "object" },
-      data3 = { type: "array", items: data },
       urn = "urn:example:schema.picture.result.1";
     return [
       {
@@ -157,17 +150,13 @@ function __tenon_kept(i) {
       },
       {
         fingerprint: "ceZMnu75f9PLyq6A",
-        schema: { ...data2, additionalProperties: { ...data3, uniqueItems: true } },
+        schema: {
+          ...data2,
+          additionalProperties: { type: "array", items: data, uniqueItems: true },
+        },
         encode: encodeBytesSetMap,
         is: isBytesSetMap,
         decode: decodeBytesSetMap,
-      },
-      {
-        fingerprint: "B8aYc7vi5sKVsZSI",
-        schema: { $schema: __tenon_dialect, ...data3 },
-        encode: encodeBytesList,
-        is: isBytesList,
-        decode: decodeBytesList,
       },
       {
         fingerprint: "QoK7zyHnzq1rGMJ5",
@@ -189,5 +178,4 @@ function __tenon_kept(i) {
 // at 371: ,__tenon_kept(0)
 // at 476: ,__tenon_kept(1)
 // at 571: ,__tenon_kept(2)
-// at 641: ,__tenon_kept(3)
-// at 693: ,__tenon_kept(4)
+// at 623: ,__tenon_kept(3)

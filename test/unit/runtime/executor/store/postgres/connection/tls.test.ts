@@ -83,7 +83,7 @@ describe("sslmode is what it is for psql", () => {
   test("the line comes before the password, so also when the server refuses it", async () => {
     const wrong = plain.url().replace(postgresPassword, "wrong").replace("127.0.0.1", elsewhere);
     await expect(openStore(wrong)).rejects.toThrow("TENON_STORE");
-    expect(lines.filter((line) => inClear.test(line))).toHaveLength(1);
+    await expect.poll(() => lines.filter((line) => inClear.test(line))).toHaveLength(1);
   });
 
   test("disable: none, which is told for a server elsewhere; allow: none first; prefer: TLS first", async () => {
