@@ -55,8 +55,7 @@ export function describeLimits(schema: Schema): readonly string[] {
     ...known,
     uniqueItems === true && "no item twice",
     // The author's type, a format, or the word "bytes" is clearer than the generated pattern for it.
-    $comment ??
-      (pattern !== undefined && format === undefined && contentEncoding === undefined && `/${pattern.slice(0, 80)}/`),
+    $comment ?? (pattern !== undefined && (format ?? contentEncoding) === undefined && `/${pattern.slice(0, 80)}/`),
     deprecated === true && "deprecated",
     schema.default !== undefined && `default ${toJson(schema.default).slice(0, 60)}`,
   ].filter((part) => part !== false);
