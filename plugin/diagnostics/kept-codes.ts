@@ -17,8 +17,8 @@ export const keptCodes: Readonly<Record<KeptCode, CodeEntry>> = {
     level: "error",
     title: "Two steps have one name",
     explain:
-      "Results are stored by name, so one of the two calls would get the result of the other. Give each call its own " +
-      "name. A `key` is not enough: it distinguishes only several runs of the same call, as in a loop.",
+      "Results are stored by name, so one of the two calls would get the result of the other. The same holds for two " +
+      "functions that one tool calls. Give each call its own name. A `key` is not enough: it distinguishes only several runs of the same call, as in a loop.",
   },
   TN124: {
     level: "error",
@@ -48,7 +48,7 @@ export const keptCodes: Readonly<Record<KeptCode, CodeEntry>> = {
     explain:
       "A job that waits for more than a minute leaves its process. Later it runs again from the start of its " +
       "function, perhaps in another process. So the end of a block around the wait (`finally`, `using`, a step) is " +
-      "not reached. End the block before the wait, and begin another one after it if needed.",
+      "not reached, also if the wait is in a function that is called in the block. End the block before the wait, and begin another one after it if needed.",
   },
   TN132: {
     level: "error",

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { placeOf, report, type Reading } from "../base/reading.ts";
+import { checkBlocks } from "./blocks-around-waits.ts";
 import { contains, checkCaptured } from "./captured.ts";
 
 /** A call whose result is stored, in the form that the rules check. */
@@ -20,15 +21,28 @@ export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
     owners.set(owner, names);
     if (call.name !== undefined) {
       const kind = call.kind === "sleep" ? "sleep" : call.kind === "wait" ? "message" : "step";
-      if (names.has(call.name)) reportTwice(reading, node, call.name);
+      if (names.has(call.name)) reportTwice(reading, node, call.name, "function");
       else names.set(call.name, node);
       const loop = call.keyed === true || call.kind === "sleep" ? undefined : loopAround(node, owner);
       if (loop !== undefined) reportLoop(reading, node, { name: call.name, kind, loop });
     }
-    if (call.kind !== "step") checkBlocks(reading, node, { runs, owner, kind: call.kind });
+    if (call.kind !== "step") checkBlocks(reading, node, { runs, kind: call.kind });
     if (run !== undefined) checkCaptured(reading, run, owner);
   }
   for (const owner of owners.keys()) checkEffects(reading, owner, { calls, runs });
+}
+
+/** Checks the names of the calls that a tool makes in its functions: they are found by the name in one job. */
+export function checkNamesOfTool(reading: Reading, calls: readonly Call[]): void {
+  const owners = new Map<string, ts.Node>();
+  for (const { node, call } of calls) {
+    if (call.name === undefined) continue;
+    const owner = ownerOf(node);
+    const known = owners.get(`${call.kind} ${call.name}`);
+    // Calls of one function are reported for the function.
+    if (known !== undefined && known !== owner) reportTwice(reading, node, call.name, "tool");
+    owners.set(`${call.kind} ${call.name}`, known ?? owner);
+  }
 }
 
 /** Returns the outermost function that contains a node. This function runs once per attempt. */
@@ -38,11 +52,11 @@ function ownerOf(node: ts.Node): ts.Node {
   return owner;
 }
 
-function reportTwice(reading: Reading, node: ts.CallExpression, name: string): void {
+function reportTwice(reading: Reading, node: ts.CallExpression, name: string, of: "function" | "tool"): void {
   report(reading, {
     code: "TN123",
     place: placeOf(node.arguments[0] ?? node),
-    message: `Two calls of this function are called \`${name}\`, so that one would find the result of the other.`,
+    message: `Two calls of this ${of} are called \`${name}\`, so that one would find the result of the other.`,
     fix: "give each a name of its own",
   });
 }
@@ -75,40 +89,6 @@ function reportLoop(
     message: `The ${kind} \`${name}\` is in ${loop} and has no key, so that each turn would find the result of the first.`,
     fix: "add what tells the turns apart: `{ key: item.id }`",
   });
-}
-
-interface Blocks {
-  readonly runs: ReadonlySet<ts.Node>;
-  readonly owner: ts.Node;
-  readonly kind: "sleep" | "wait";
-}
-
-/**
- * Reports blocks around a wait whose end may run in another process, or not at all: a parked job leaves its process.
- */
-function checkBlocks(reading: Reading, node: ts.CallExpression, { runs, owner, kind }: Blocks): void {
-  for (let at: ts.Node = node; at !== owner; at = at.parent) {
-    const { parent } = at;
-    const isInStep = runs.has(at);
-    const hasFinally = ts.isTryStatement(parent) && parent.finallyBlock !== undefined && parent.finallyBlock !== at;
-    const hasUsing =
-      ts.isBlock(parent) &&
-      parent.statements.some((one) => one.pos < at.pos && ts.isVariableStatement(one) && isUsing(one));
-    const where = isInStep ? "a step" : hasFinally ? "`try … finally`" : hasUsing ? "a block with `using`" : undefined;
-    if (where === undefined) continue;
-    report(reading, {
-      code: "TN127",
-      place: placeOf(node.expression),
-      message: `\`job.${kind}\` is within ${where}, and a job that waits long leaves its process: the end of the block does not run then.`,
-      fix: isInStep ? "wait before or after the step" : "end the block before, and begin another one after",
-    });
-    return;
-  }
-}
-
-function isUsing(statement: ts.VariableStatement): boolean {
-  const using = ts.NodeFlags.Using;
-  return (statement.declarationList.flags & using) === using;
 }
 
 interface Effects {

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { ToolModel } from "../../model/tool.ts";
 import type { Reading } from "../base/reading.ts";
+import { checkNamesOfTool } from "../rules/kept-calls.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import type { KeptReading, ReadCall } from "./read-kept.ts";
@@ -9,11 +10,12 @@ import type { KeptReading, ReadCall } from "./read-kept.ts";
  * Lists the calls whose results are stored, in the function of a tool and in the functions of its module that it calls.
  */
 export function keptBy(
-  { checker, file }: Reading,
+  reading: Reading,
   { callable }: ToolCandidate,
   { calls, kept, names }: KeptReading,
 ): Pick<ToolModel, "kept"> {
   if (calls.length === 0) return {};
+  const { checker, file } = reading;
   const found = new Set<ReadCall>();
   const seen = new Set<ts.Node>();
   const byNode = new Map<ts.Node, ReadCall>(calls.map((one) => [one.node, one]));
@@ -35,7 +37,9 @@ export function keptBy(
   if (ts.isIdentifier(callable)) follow(callable);
   else visit(callable);
   if (found.size === 0) return {};
-  const own = calls.filter((one) => found.has(one)).map(({ call }) => call);
+  const reached = calls.filter((one) => found.has(one));
+  checkNamesOfTool(reading, reached);
+  const own = reached.map(({ call }) => call);
   const types = own.flatMap(({ type }) => type ?? []);
   return {
     kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) },

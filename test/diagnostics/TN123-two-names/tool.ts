@@ -12,3 +12,20 @@ export async function run(sure: boolean, job: JobContext): Promise<void> {
   await later();
   await job.step("other", () => 3);
 }
+
+async function first(job: JobContext): Promise<string> {
+  return (await job.wait<{ a: string }>("answer")).a;
+}
+
+async function second(job: JobContext): Promise<number> {
+  return (await job.wait<{ b: number }>("answer", { scope: "answers" })).b;
+}
+
+/**
+ * Uses one name in two functions.
+ * @param sure - Really?
+ * @tool
+ */
+export async function either(sure: boolean, job: JobContext): Promise<string> {
+  return sure ? first(job) : String(await second(job));
+}

@@ -28,3 +28,22 @@ export async function run(job: JobContext): Promise<void> {
     await job.sleep("1 hour", { name: "again" });
   }
 }
+
+async function approved(job: JobContext): Promise<boolean> {
+  return job.wait<boolean>("call");
+}
+
+const both = async (job: JobContext): Promise<boolean> => (await approved(job)) && (await approved(job));
+
+/**
+ * Waits in functions that it calls.
+ * @tool
+ */
+export async function indirect(job: JobContext): Promise<void> {
+  await approved(job);
+  try {
+    await both(job);
+  } finally {
+    release();
+  }
+}
