@@ -111,7 +111,7 @@ export class JobTable {
 
   settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns, isDead: boolean): WriteAnswer {
     const now = this.#now();
-    const row = this.#sql.settle.get(now, now, outcome, contentType, content, ...held(lease));
+    const row = this.#sql.settle.get(now, now, outcome, contentType, content, outcome, ...held(lease));
     if (row === undefined) return refusal(this.#find(lease.id));
     this.#limits.left(limitOf(row));
     if (isDead) {
@@ -173,7 +173,7 @@ export class JobTable {
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const now = this.#now();
     const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } });
-    const row = this.#sql.cancel.get(now, now, "cancelled", null, content, keyOf(id));
+    const row = this.#sql.cancel.get(now, now, "cancelled", null, content, "cancelled", keyOf(id));
     if (row === undefined) return this.#find(id) === undefined ? "unknown" : "ended";
     this.#limits.letIn(limitOf(row));
     this.#ended(id);

@@ -26,11 +26,11 @@ const going = {
 };
 /**
  * Ends a job. Its request is kept for a fork; that of a job that is cancelled while it runs, too, since the step that
- * runs may still be stored. The outcome is `?3`.
+ * runs may still be stored. The last parameter is the outcome again: Node 22 does not mix `?` with `?1`.
  */
 const end =
-  "UPDATE jobs SET phase = 3, due = ?1 + ttl * 1000, ended = ?2, talk = NULL, replies = NULL, " +
-  "input = CASE WHEN kept = 1 OR (phase = 2 AND ?3 = 'cancelled') THEN input END, outcome = ?3, content_type = ?, content = ?";
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, talk = NULL, replies = NULL, outcome = ?, content_type = ?, " +
+  "content = ?, input = CASE WHEN kept = 1 OR (phase = 2 AND ? = 'cancelled') THEN input END";
 
 /** Appends the current attempt of a row to its history; the only parameter is the time. */
 const remember = (how: "lost" | "released" | "parked"): string =>
