@@ -23,7 +23,7 @@ export interface FoldedFrames {
 
 export type Frame = OwnFrame | FoldedFrames;
 
-/** What was thrown, or a cause of it. */
+/** A thrown error, or a cause of it. */
 export interface Thrown {
   readonly message: string;
   readonly frames: readonly Frame[];

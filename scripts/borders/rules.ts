@@ -106,7 +106,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/(?:visible-text|own-event)\\.ts|client/)",
+        "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/(?:visible-text|own-event)\\.ts|telemetry/log/fold-frames\\.ts|client/)",
     },
     "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),

@@ -41,8 +41,8 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   /**
-   * Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. For keys of a limit
-   * that have less than a tenth of the places there are as many again, so that a backlog of one key refuses nobody else.
+   * Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. Keys of a limit
+   * with less than a tenth of the places have as many again, so that a backlog of one key refuses nobody else.
    */
   checkRoom(submission: Submission): void {
     const { maxRunning, maxWaiting } = this.#options;

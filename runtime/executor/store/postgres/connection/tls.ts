@@ -107,7 +107,7 @@ export class Negotiation {
   async run<T>(connect: (tls: Tls) => Promise<T>): Promise<T> {
     const ways = (this.#ways ??= waysTo(this.#address));
     for (const [index, tls] of ways.entries()) {
-      // Told before the password is sent.
+      // Logged before the password is sent.
       if (tls === false) this.#tell();
       try {
         const connected = await connect(tls);
