@@ -275,13 +275,13 @@ export class JobKeeper {
 
   #settle(entry: Entry, lease: Lease, outcome: JobOutcome): MaybePromise<WriteAnswer> {
     const answer = settleJob(this.#store, entry.job, lease, outcome);
-    const forget = (): void => {
+    // A job whose outcome cannot be written stays findable here.
+    const forget = (told: WriteAnswer): WriteAnswer => {
       entry.unwatch?.();
       if (this.#entries.get(entry.job.id) === entry) this.#entries.delete(entry.job.id);
+      return told;
     };
-    if (answer instanceof Promise) return answer.finally(forget);
-    forget();
-    return answer;
+    return answer instanceof Promise ? answer.then(forget) : forget(answer);
   }
 
   #takeUp(lease: Lease, submission: Submission): RunningJob {
