@@ -80,20 +80,16 @@ function readTools(definition: Readonly<Record<string, unknown>>): readonly Tool
   if (!Array.isArray(tools)) return [];
   return (tools as readonly unknown[]).flatMap((item) => {
     const tool = (item ?? {}) as Readonly<Record<string, unknown>>;
-    const { name, path, "request-schema": schema } = tool;
+    const { name, path } = tool;
     if (typeof name !== "string") return [];
     const usual = tools.length === 1 ? "/tool" : `/tool/${encodeURIComponent(name)}`;
     const own = typeof path === "string" && path.startsWith("/") ? path : usual;
-    return [{ name, path: own, schema: constOf(schema), definition: tool }];
+    return [{ name, path: own, schema: requestSchema(tool), definition: tool }];
   });
 }
 
 /** The `$schema` of a tool's requests; undefined if they have none. */
-export function requestSchema(tool: Readonly<Record<string, unknown>>): string | undefined {
-  return constOf(tool["request-schema"]);
-}
-
-function constOf(schema: unknown): string | undefined {
+export function requestSchema({ "request-schema": schema }: Readonly<Record<string, unknown>>): string | undefined {
   const { properties } = (schema ?? {}) as {
     readonly properties?: { readonly $schema?: { readonly const?: unknown } };
   };
