@@ -3,10 +3,10 @@ import type { Executor } from "../executor.ts";
 import type { Submission } from "../../job/job.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { RunningJob } from "./running-job.ts";
-import { weigh, weighJob } from "./weigh.ts";
+import { weighJob } from "./weigh.ts";
 
-/** Maximum bytes of a request that a free slot takes when the budget is used up. */
-const short = 16 * 1024;
+/** Maximum bytes of a job that a free slot takes when the budget is used up. */
+const short = 20 * 1024;
 /** Maximum bytes of all jobs, unless `TENON_QUEUE_BYTES` says otherwise. */
 const usualMost = 64 * 1024 * 1024;
 
@@ -40,17 +40,19 @@ export class RequestBudget {
    * @param retryAfter Seconds after which callers may retry.
    */
   check({ tool, input, attempt }: Submission, beginsAtOnce: boolean, retryAfter: number): void {
-    const left = this.#left;
     // The platform hands out no more jobs than there are slots.
-    if (left > 0 || attempt !== undefined) return;
+    if (this.#left > this.#most / 2 || attempt !== undefined) return;
+    const bytes = weighJob(input);
+    const left = this.#left - bytes;
+    if (left >= 0) return;
     // A durable job may be parked, and then waits without a slot.
-    const isShort = beginsAtOnce && tool.definition.durable !== true && weigh(input) < short;
-    if (!isShort || left <= this.#most / -4) throw overloaded(retryAfter);
+    const isShort = beginsAtOnce && tool.definition.durable !== true && bytes < short;
+    if (!isShort || left < this.#most / -4) throw overloaded(retryAfter);
   }
 
-  /** Throws `overloaded` if the store is in memory and can take no more. */
+  /** Throws `overloaded` if the store is in memory and has no place for a large message or another job. */
   checkStore(): void {
-    if (this.#store.waitingBytes !== undefined && this.#left <= 0) throw overloaded(3);
+    if (this.#store.waitingBytes !== undefined && this.#left < this.#most / 64) throw overloaded(3);
   }
 
   add(job: RunningJob): void {

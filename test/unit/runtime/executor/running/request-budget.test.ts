@@ -36,7 +36,7 @@ function executorOf(...tools: Tool[]): Executor {
     tools,
     store,
     every: () => () => {},
-    requests: { budget: new RequestBudget(store, 1e6) },
+    requests: { budget: new RequestBudget(store, 1.05e6) },
   });
   onTestFinished(async () => {
     gate.resolve();
@@ -84,8 +84,9 @@ test("short calls that begin at once go on beside a full queue of another tool, 
   const durable = fakeTool(() => 1, { name: "durable", definition: { durable: true } });
   const executor = executorOf(tool, short, durable);
   fill(executor, tool);
-  expect(() => executor.start({ tool, input: {} })).toThrow(overloaded);
-  expect(() => executor.start({ tool: durable, input: {} })).toThrow(overloaded);
+  const input = { text: "x".repeat(10_000) };
+  expect(() => executor.start({ tool, input })).toThrow(overloaded);
+  expect(() => executor.start({ tool: durable, input })).toThrow(overloaded);
   expect(() => executor.start({ tool: short, input: large })).toThrow(overloaded);
   let begun = 0;
   expect(() => {
