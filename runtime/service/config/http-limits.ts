@@ -38,7 +38,7 @@ export function readHttpLimits(
     write: read("TENON_WRITE_TIMEOUT", 30, 1, 3600) * 1000,
     waiting: read("TENON_WRITE_BUFFER", 128 * 1024 * 1024, 1024 * 1024),
     queue: read("TENON_QUEUE_BYTES", 64 * 1024 * 1024, 1024 * 1024),
-    kept: read("TENON_KEPT_BYTES", 256 * 1024 * 1024, 0),
+    kept: read("TENON_KEPT_BYTES", 64 * 1024 * 1024, 0),
     connections: read("TENON_MAX_CONNECTIONS", 10_000, 1, 1_000_000),
   };
 }
