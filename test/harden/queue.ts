@@ -10,7 +10,7 @@ const besides = 250;
 /** Milliseconds for which a job runs: longer than the attack. */
 const forever = 600_000;
 
-/** What callers fill a queue with, of a given number of bytes. */
+/** Calls that fill a queue, with a given number of bytes. */
 const kinds: Readonly<Record<string, (bytes: number) => { readonly path: string; readonly body: string }>> = {
   "a text": (bytes) => ({
     path: "/tool/hold",

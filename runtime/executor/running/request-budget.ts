@@ -50,7 +50,7 @@ export class RequestBudget {
     if (!isShort || left < this.#most / -4) throw overloaded(retryAfter);
   }
 
-  /** Throws `overloaded` if the store is in memory and has no place for a large message or another job. */
+  /** Throws `overloaded` if the store is in memory and has no room for a large message or another job. */
   checkStore(): void {
     if (this.#store.waitingBytes !== undefined && this.#left < this.#most / 64) throw overloaded(3);
   }

@@ -67,7 +67,7 @@ const variables: Partial<Record<OptionName, string>> = {
   load_balance_hosts: "PGLOADBALANCEHOSTS",
 };
 
-/** Variables of {@link notHere} that are no demand: the driver reads the first, and the other one only names a file. */
+/** Variables of {@link notHere} that are allowed: the driver reads the first, and the second one only names a file. */
 const harmless = new Set(["PGPASSFILE", "PGSERVICEFILE"]);
 
 /**
