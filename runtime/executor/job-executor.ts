@@ -104,7 +104,9 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async keep(job: Job): Promise<void> {
     if (!(job instanceof RunningJob)) return;
-    if (!job.isStandIn) await this.#store(job);
+    // The stored job may have begun since it was read, here or in another process.
+    if (job.known !== undefined) job.known = (await this.find(job.id, job.owner).catch(() => {})) ?? job.known;
+    else await this.#store(job);
     // Set last: a caller whose job has ended meanwhile gets that end, and does not ask for the job later.
     job.isPromised = true;
   }

@@ -39,7 +39,6 @@ export class RunningJob implements Job, CurrentJob {
   id: JobUrn;
   readonly tool: Tool;
   readonly lane: JobLane<RunningJob>;
-  state: JobState = "pending";
   /**
    * The outcome that callers get. Unset until a durable store has stored it: after a crash and a new run, callers must
    * not get a different outcome.
@@ -53,7 +52,7 @@ export class RunningJob implements Job, CurrentJob {
   // Declared without a value: otherwise every job would have two more fields, even without telemetry.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
-  /** The stored job for whose end this job waits. */
+  /** The stored job that another object or another process runs, while this object only waits for its end. */
   declare known?: Job;
   /** Set when the job leaves the process and the store has to wake it. */
   declare parking?: Parking;
@@ -74,8 +73,6 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** True while the job waits for its client, without a slot. */
   suspended = false;
-  /** True when another object or another process runs the same stored job, and this object only waits for its end. */
-  isStandIn = false;
   /** Called when the job continues under a new token and attempt, so that a thread which runs the job gets these. */
   moved: (() => void) | undefined;
   /** Neighbours in the list of all jobs of the executor. */
@@ -101,6 +98,10 @@ export class RunningJob implements Job, CurrentJob {
     this.#submission = submission;
     this.#grant = submission;
     this.#host = host;
+  }
+
+  get state(): JobState {
+    return this.outcome?.state ?? this.known?.state ?? (this.began ? "executing" : "pending");
   }
 
   get input(): unknown {
@@ -213,7 +214,6 @@ export class RunningJob implements Job, CurrentJob {
   standInFor(known: Job): void {
     this.known = known;
     this.id = known.id;
-    this.isStandIn = true;
     // Events are followed only if somebody listens, since that costs reads of the store.
     if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
     known.onEnd((outcome) => this.end(outcome));
@@ -256,7 +256,6 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Marks the job as executing and starts the clock of `@timeout`. */
   begin(): void {
-    this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
     if (logState().minimum <= levelWeights.DEBUG) logJob(this);
@@ -315,7 +314,6 @@ export class RunningJob implements Job, CurrentJob {
 
   #tell(outcome: JobOutcome): void {
     this.outcome = outcome;
-    this.state = outcome.state;
     this.#events?.close();
     this.#host.told?.(this);
     this.#onEnd.tell(outcome);

@@ -84,6 +84,17 @@ describe("a tool with a limit", () => {
     expect(most).toBe(2);
   });
 
+  test("tells a caller who asks later that its job runs", async () => {
+    const { tool, executor } = limited({});
+    executor.start({ tool, input: { name: "a" } });
+    const job = executor.start({ tool, input: { name: "b" } });
+    await expect.poll(() => job.waitsFor).toMatchObject({ ahead: 0 });
+    end("a");
+    await expect.poll(() => began).toEqual(["a", "b"]);
+    await executor.keep(job);
+    expect([job.state, job.waitsFor]).toEqual(["executing", undefined]);
+  });
+
   test("counts the jobs of callers apart, and those without one together", async () => {
     const { tool, executor } = limited({ per: "caller" });
     const caller = { subject: "anna", scopes: [], claims: {} };
