@@ -3,6 +3,7 @@ import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobSpan, LoadModelCalls } from "../../job/job-span.ts";
 import { formatTraceparent, parseTraceContext, type TraceContext } from "../../job/trace-context.ts";
+import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import type { Parking } from "../../job/steps/kept-step.ts";
@@ -54,6 +55,8 @@ export class RunningJob implements Job, CurrentJob {
   declare observedFrom?: number;
   /** The stored job that another object or another process runs, while this object only waits for its end. */
   declare known?: Job;
+  /** Set once the limit of the job has been read; see `turnOf`. */
+  declare turn?: JobTurn;
   /** Set when the job leaves the process and the store has to wake it. */
   declare parking?: Parking;
   /** Called when the job has ended here, before its outcome is stored, or when it has left the process. */
