@@ -129,6 +129,8 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.expectAccessible("dark");
   await view.page.setViewport({ width: 1440, height: 900 });
   await view.page.locator(".job-row").click();
+  await view.shows(/^RangeError: No price for nothing$/, '.problems [role="alert"]');
+  await view.shows("The tool failed. The service's log has the reason.", ".problems");
   await view.shows(/No price for nothing/, stack);
   await view.shows("by MCP", "main header");
   await view.shows(/src\/price\.ts:4:\d+ price/, stack);

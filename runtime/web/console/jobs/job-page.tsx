@@ -18,7 +18,7 @@ import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
-import { NotesView, useNotes } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -150,7 +150,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           {answer === undefined ? (
             <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
-            <ResultView answer={answer} schema={entry?.tool.result} />
+            <ResultView answer={withCause(answer, notes)} schema={entry?.tool.result} />
           )}
           <NotesView notes={notes} />
         </Card>
