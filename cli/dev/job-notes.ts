@@ -48,7 +48,7 @@ export interface JobNotes {
   readonly logs: readonly NotedRecord[];
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
   readonly calls?: readonly NotedCall[];
-  /** What ended the job, if author code threw or returned it, with its causes and inner errors. */
+  /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
   readonly error?: Thrown & { readonly causes: readonly Thrown[] };
 }
 
@@ -60,7 +60,7 @@ interface Kept {
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
   thrown?: unknown;
-  /** What author code threw, or the reason why its result was refused, as text. */
+  /** Text of what author code threw, or of the reason why its result was refused. */
   cause?: string;
 }
 

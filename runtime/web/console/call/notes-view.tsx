@@ -54,7 +54,9 @@ export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNo
                     {Array.isArray(folded) ? (
                       <details>
                         <summary>
-                          <Dim>{folded.length} call{folded.length > 1 && "s"} of packages</Dim>
+                          <Dim>
+                            {folded.length} call{folded.length > 1 && "s"} of packages
+                          </Dim>
                         </summary>
                         <Code>{folded.join("\n")}</Code>
                       </details>
