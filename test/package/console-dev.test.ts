@@ -327,3 +327,18 @@ export function sweep(account: string): string {
   await view.shows("by REST", "main header");
   user.write({ "src/price.ts": before });
 });
+
+test("a job of a tool that was removed since is listed, and shown with its result", async () => {
+  const before = user.read("src/price.ts");
+  user.write({
+    "src/price.ts": `${before}\n/** Is brief. @tool */\nexport function brief(): number {\n  return 42;\n}\n`,
+  });
+  const call = async (): Promise<number> => (await fetch(`${url}/tool/brief`, { method: "POST" })).status;
+  await expect.poll(call).toBe(200);
+  user.write({ "src/price.ts": before });
+  await expect.poll(call).toBe(404);
+  await view.page.goto(`${url}/#/jobs`);
+  await view.shows(/brief/, ".job-row");
+  await view.page.locator(".job-row").click();
+  await view.shows("42", 'section[aria-label="Result"]');
+});
