@@ -27,6 +27,8 @@ import { EventsView } from "./events-view.tsx";
 import { toolOfJob } from "./job-tool.ts";
 import { MessageForm } from "./message-form.tsx";
 
+const asked = "The job was asked to stop.";
+
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const id = bareId(given);
@@ -52,6 +54,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
   const steps = timelineOf(job, events, recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
+  const news = isOver && said === asked ? "" : said;
   const runAgain = async (): Promise<void> => {
     if (call === undefined) return;
     const next = { ...call, jobId: newJobId(), traceparent: newTraceparent() };
@@ -92,7 +95,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
         {place !== undefined && <a href={asText(link) ?? ""}>{asText(place)}</a>}
         <span class="actions">
           {!isOver && (
-            <button type="button" onClick={() => act(() => backend.cancel(id), "The job was asked to stop.")}>
+            <button type="button" onClick={() => act(() => backend.cancel(id), asked)}>
               Cancel
             </button>
           )}
@@ -120,8 +123,8 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           )}
         </span>
       </header>
-      <p class={said === "" ? "unseen" : "dim"} role="status">
-        {said}
+      <p class={news === "" ? "unseen" : "dim"} role="status">
+        {news}
       </p>
       <Card title="Timeline">
         {steps.length > 0 ? (

@@ -53,7 +53,7 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
         </a>
         <h1>{tool.title ?? tool.name}</h1>
         <p class="route">
-          <span class="verb">POST</span> <code>{backend.callPath(service, tool)}</code>
+          <span class="verb">POST</span> <code>{backend.client.base + backend.callPath(service, tool)}</code>
           {tool.title !== undefined && <code class="dim">{tool.name}</code>}
         </p>
         {tool.outdated !== undefined && (
