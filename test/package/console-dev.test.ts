@@ -133,6 +133,8 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.shows("The tool failed. The service's log has the reason.", ".problems");
   await view.shows(/No price for nothing/, stack);
   await view.shows("by MCP", "main header");
+  const ticks = (await view.text(`${timeline} .axis`)).split(/\n+/);
+  expect(ticks).toEqual([...new Set(ticks)]);
   await view.shows(/src\/price\.ts:4:\d+ price/, stack);
   await view.shows(/> 4 \| {5}throw new RangeError\("No price for " \+ item\);/, stack);
   await view.shows(/src\/answers\.ts:\d+:\d+ sell/, stack);
