@@ -2,11 +2,15 @@ import type { VNode } from "preact";
 import type { Json } from "../base/json.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown, isMarkdown } from "../parts/markdown.tsx";
-import { PlainList, plainsOf } from "../parts/plain-list.tsx";
-import { Table, rowsOf } from "../parts/table.tsx";
+import { later } from "../parts/later.tsx";
+import { plainsOf } from "../parts/plains.ts";
+import { rowsOf } from "../parts/rows.ts";
 import { timeOf } from "../parts/time.tsx";
 import { partSchema } from "../schema/part-schema.ts";
 import type { Schema } from "../schema/schema.ts";
+
+const PlainList = later(async () => (await import("../parts/plain-list.tsx")).PlainList);
+const Table = later(async () => (await import("../parts/table.tsx")).Table);
 
 interface ResultTreeProps {
   readonly value: Json;

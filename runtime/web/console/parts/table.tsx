@@ -1,11 +1,9 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
-import { isRecord, toJson, type Json } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
+import type { Rows } from "./rows.ts";
 import { useWindow } from "./use-window.ts";
-
-/** Rows of a table: a list of objects. */
-export type Rows = readonly Readonly<Record<string, Json>>[];
 
 interface TableProps {
   readonly rows: Rows;
@@ -25,11 +23,6 @@ const mostColumns = 30;
 const mostRows = 100;
 /** Height in pixels of a row in a longer table. */
 const rowHeight = 33;
-
-/** Returns the rows of a list of objects; undefined for any other value. */
-export function rowsOf(value: Json): Rows | undefined {
-  return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? (value as Rows) : undefined;
-}
 
 /**
  * Shows a list of objects as a table that can be sorted by any column. In a long table, only visible rows are rendered.

@@ -2,20 +2,21 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { parseJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import { routeTexts } from "../client/copy-as.ts";
 import { problemsOf } from "../call/problems.ts";
 import { runCall, type CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { openForm } from "../form/jump-to.ts";
 import { Input } from "../form/input.tsx";
-import { Copies } from "../parts/copies.tsx";
+import { later } from "../parts/later.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { SavedView } from "./saved-view.tsx";
 import { linkTo } from "../base/route.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { draftKey, useDraft, useSession } from "../client/session.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
+
+const CopyView = later(async () => (await import("./copy-view.tsx")).CopyView);
+const SavedView = later(async () => (await import("./saved-view.tsx")).SavedView);
 
 interface CallPanelProps {
   readonly service: ServiceInfo;
@@ -50,14 +51,12 @@ export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps
   const hotkey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
-  const url = location.origin + backend.client.base + backend.callPath(service, tool);
   const use = (next: string): void => {
     change(next);
     openForm();
   };
   const linkOf = (body: string): string =>
     location.href.split("#", 1)[0] + linkTo("tools", service.key, tool.name, body);
-  const texts = [...routeTexts(text, url), ...backend.copies(tool, text)];
   return (
     <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
       <h2>Request</h2>
@@ -81,7 +80,7 @@ export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps
               />
             ),
           },
-          { name: "Copy as", content: () => <Copies texts={texts} /> },
+          { name: "Copy as", content: () => <CopyView service={service} tool={tool} text={text} /> },
           {
             name: "Saved",
             content: () => <SavedView draft={draft} value={value} use={use} link={linkOf} />,
