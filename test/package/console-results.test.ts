@@ -122,6 +122,41 @@ test("of a table of thousands few rows are elements, and its end can be reached"
   await expectAccessible();
 });
 
+test("a table has every column, says how many are left, and opens what it has cut", async () => {
+  await call("wide", { count: "700" });
+  await ui.view.shows("700 rows", answer);
+  const heads = (): Promise<number> => ui.view.page.$$eval(`${answer} th`, (found) => found.length);
+  expect(await heads()).toBe(30);
+  await ui.press("11 more columns");
+  await expect.poll(heads).toBe(41);
+  await ui.view.shows("last", `${answer} thead`);
+  await ui.view.page.locator(`${answer} td button`).click();
+  await ui.view.shows("long whole", `${answer} .opened`);
+  await expectAccessible();
+  await ui.press("Close");
+  await expect.poll(() => ui.view.text(`${answer} .opened`)).toBe("");
+});
+
+test.each([360, 1280])("at %d px short texts and dates of a table are on one line", async (width) => {
+  await ui.view.page.setViewport({ width, height: 800 });
+  await call("wide", { count: "3" });
+  await ui.view.shows("3 rows", answer);
+  const heights = await ui.view.page.$$eval(`${answer} tbody tr:last-child td`, (cells) =>
+    cells.map((cell) => (cell as unknown as { offsetHeight: number }).offsetHeight),
+  );
+  expect(Math.max(...heights)).toBeLessThan(40);
+});
+
+test.each([360, 768, 1280])("at %d px a field's name and its mark are on one line", async (width) => {
+  await ui.view.page.setViewport({ width, height: 800 });
+  await ui.open("tools/rate");
+  await ui.view.shows(/level \*/, "form");
+  const heights = await ui.view.page.$$eval(".field-head label", (labels) =>
+    labels.map((label) => (label as unknown as { offsetHeight: number }).offsetHeight),
+  );
+  expect(Math.max(...heights)).toBeLessThan(30);
+});
+
 test("of a list of 100,000 texts few are elements, and its end is reached by keyboard", async () => {
   await call("names", { count: "100000" });
   await ui.view.shows(/100002 values(.|\n)*100000 values/, answer);

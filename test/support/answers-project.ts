@@ -80,6 +80,15 @@ export function orders(count: number): Orders {
   return { made, remark: "- **first**\\n- second", byCustomer: { name: "Ann", orders: list } };
 }
 
+/** Lists rows with many fields, of which the last has one more. @tool */
+export function wide(count: number): Record<string, string>[] {
+  const fields = Array.from({ length: 40 }, (_, index) => ["f" + index, index === 0 ? "2026-02-01" : "O-" + index]);
+  const rows = Array.from({ length: count }, () => Object.fromEntries(fields) as Record<string, string>);
+  rows.at(-1)!["last"] = "the end";
+  rows[0]!["f1"] = "long ".repeat(40) + "whole";
+  return rows;
+}
+
 /** Lists names and numbers. @tool */
 export function names(count: number): { names: string[]; numbers: number[] } {
   const names = Array.from({ length: count }, (_, index) => "name " + index);
@@ -151,6 +160,14 @@ export function ship(request: Shipment): string {
  */
 export function send(): string {
   return "sent";
+}
+
+export interface Rating {
+  level: "very low" | "rather low" | "middling" | "rather high" | "very high" | "beyond all measure";
+}
+/** Rates. @tool */
+export function rate({ level }: Rating): string {
+  return level;
 }
 
 /** Waits for a file. @tool */

@@ -40,9 +40,9 @@ export function ResultTree({ value, schema = {}, root = schema, open = 2 }: Resu
             ? [key, description]
             : [title, description === undefined ? key : `${key}: ${description}`];
         }}
-        cell={(part, key) =>
+        cell={(part, key, open = 0) =>
           typeof part === "object" && part !== null ? (
-            <ResultTree value={part} schema={partSchema(item, key, root)} root={root} open={0} />
+            <ResultTree value={part} schema={partSchema(item, key, root)} root={root} open={open} />
           ) : (
             (showPlain(part) ?? <>{String(part)}</>)
           )
