@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answersFiles } from "../support/answers-project.ts";
 import { hostileTexts } from "../support/hostile-console-project.ts";
@@ -217,6 +219,28 @@ test("two answers of one tool are compared", async () => {
   await expectAccessible();
   await ui.press("Call again");
   await ui.view.shows("3 rows", answer);
+  await ui.view.find("tab", "Compare").click();
+  await ui.view.shows("Same as before.", answer);
+});
+
+test("a call goes on while the page shows something else, and its answer is there after it", async () => {
+  const file = join(ui.user.root, "lingered");
+  await ui.open("tools/linger");
+  await ui.fill("textbox", "file *", file);
+  await ui.press("Call");
+  await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.find("link", "Jobs").click();
+  await ui.view.shows("linger", ".virtual");
+  await ui.view.page.goBack();
+  await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.find("button", "Cancel").wait();
+  await ui.view.find("link", "Jobs").click();
+  await ui.view.shows("linger", ".virtual");
+  writeFileSync(file, "");
+  await expect.poll(() => ui.view.text(".virtual")).toMatch(/succeeded\s+linger/);
+  await ui.view.page.goBack();
+  await ui.view.shows(/200(.|\n)*look(.|\n)*found/, answer);
+  await ui.press("Call again");
   await ui.view.find("tab", "Compare").click();
   await ui.view.shows("Same as before.", answer);
 });

@@ -45,7 +45,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const isOnline = useStore(client.online);
   const challenge = useStore(client.challenge);
   const epoch = useStore(client.epoch);
-  const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map(), answers: new Map() }), []);
+  const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map(), made: new Map() }), []);
   const loaded = useLoaded(() => backend.services(), [backend, epoch, challenge === undefined], everyLook);
   const services = loaded.value;
   // Definitions are compared as text: equal definitions must not render every form again.
