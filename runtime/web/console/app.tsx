@@ -6,12 +6,14 @@ import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
 import { useView, type LoadView } from "./base/use-view.ts";
 import type { Backend } from "./client/backend.ts";
+import { later } from "./parts/later.tsx";
 import { Dim, Progress } from "./parts/notice.tsx";
 import { SessionContext, type Session } from "./client/session.ts";
-import { SignIn } from "./sign-in/sign-in.tsx";
 import type { SigningIn } from "./sign-in/token-source.ts";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
+
+const SignIn = later(async () => (await import("./sign-in/sign-in.tsx")).SignIn);
 
 /** Milliseconds between two polls of the tools, which a save may change under `tenon dev`. */
 const everyLook = 4000;

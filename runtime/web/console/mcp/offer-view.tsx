@@ -7,6 +7,7 @@ import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import { problemsIn } from "../call/problems.ts";
+import type { FieldProps } from "../form/field-props.ts";
 import { Input } from "../form/input.tsx";
 import { Card, Columns } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
@@ -17,7 +18,6 @@ import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { draftKey, useDraft } from "../client/session.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { completedInput } from "./completed-input.tsx";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
 import type { Offer } from "./offers.ts";
@@ -39,6 +39,7 @@ interface Outcome {
   readonly failure?: string;
 }
 
+const CompletedInput = later(async () => (await import("./completed-input.tsx")).CompletedInput);
 const AppView = later(async () => (await import("./app-view.tsx")).AppView);
 const QuestionForm = later(async () => (await import("./question-form.tsx")).QuestionForm);
 const Subscription = later(async () => (await import("./subscription.tsx")).Subscription);
@@ -62,7 +63,10 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   }, [state?.isRunning, questions.length]);
   const problem = recordIn(recordIn(state?.result, "_meta"), "platform/problem");
   const problems = useMemo(() => problemsIn(problem), [state?.result]);
-  const ArgumentInput = useMemo(() => (ref === undefined ? Input : completedInput(host, ref)), [host]);
+  const ArgumentInput = useMemo(
+    () => (ref === undefined ? Input : (props: FieldProps) => <CompletedInput {...props} host={host} of={ref} />),
+    [host],
+  );
   const value = parseJson(text);
   const isRunning = state?.isRunning === true;
   const call = async (): Promise<void> => {
