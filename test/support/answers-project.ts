@@ -156,7 +156,7 @@ export function ship(request: Shipment): string {
  * Ships as before.
  * @tool
  * @destructive
- * @deprecated Call ship.
+ * @deprecated Call **ship**.
  */
 export function send(): string {
   return "sent";

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
+import { useOpenInView } from "./base/use-open-in-view.ts";
 import { useStore } from "./base/use-store.ts";
 import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
@@ -102,6 +103,7 @@ interface HeaderProps {
 }
 
 function Header({ title, version, chosen, views }: HeaderProps): VNode {
+  useOpenInView(chosen);
   return (
     <header class="top">
       <span class="brand">

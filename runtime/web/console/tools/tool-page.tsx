@@ -61,9 +61,9 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
           {tool.title !== undefined && <code class="dim">{tool.name}</code>}
         </p>
         {tool.outdated !== undefined && (
-          <p class="notice warn">
-            <strong>Deprecated</strong> {tool.outdated}
-          </p>
+          <div class="notice warn">
+            <strong>Deprecated</strong> <Markdown text={tool.outdated} />
+          </div>
         )}
         <Markdown text={tool.description} />
         <p class="badges">
