@@ -76,6 +76,20 @@ test("a text of Markdown reads as such, and nothing of it runs", async () => {
   await ui.view.shows("## Dear", answer);
 });
 
+test("a text has its tables, quotes and lines, and what is struck out", async () => {
+  await call("report");
+  const texts = (selector: string): Promise<readonly string[]> =>
+    ui.view.page.$$eval(`${answer} .markdown ${selector}`, (found) => found.map((one) => one.textContent));
+  await expect.poll(() => texts("th")).toEqual(["what", "how much"]);
+  expect(await texts("td")).toEqual(["rent", "7", `a | b ${hostileTexts[1]}`, "8"]);
+  expect(await texts("td.number")).toEqual(["7", "8"]);
+  expect(await texts("li")).toEqual(["rent", "food"]);
+  expect(await texts("blockquote p")).toEqual(["Saved is\nearned."]);
+  expect(await texts("hr + p s")).toEqual(["Nine"]);
+  expect(await harm()).toEqual(none);
+  await expectAccessible();
+});
+
 test("lists of objects are tables wherever they stand, with count, order and times with their zone", async () => {
   await call("orders", { count: "12" });
   await ui.view.shows(/12 rows(.|\n)*orderedAt/, answer);

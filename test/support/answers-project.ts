@@ -100,6 +100,17 @@ export function letter(): string {
   return "## Dear ${hostileTexts[1].replaceAll('"', String.raw`\"`)}\\n\\n- one\\n- two\\n\\n[link](javascript:window.ran=8)";
 }
 
+/** Reports. @tool */
+export function report(): string {
+  return [
+    "Costs of a day:\\n- rent\\n- **food**",
+    "| what | how much |\\n|:-----|---------:|\\n| rent | 7 |\\n| a \\\\| b ${hostileTexts[1].replaceAll('"', String.raw`\"`)} | **8** |",
+    "> Saved is\\n> > earned.",
+    "---",
+    "~~Nine~~ in all.",
+  ].join("\\n\\n");
+}
+
 export interface Booking {
   guest: { name: string; age: number };
 }
