@@ -54,8 +54,8 @@ test("contents are shown as what they are: Markdown, pictures, links", async () 
   await expect.poll(() => ui.view.text('.tool-list a[aria-current="page"]')).toContain("all kinds of content.");
 });
 
-test("a drawing is a picture that runs nothing and asks nobody", async () => {
-  await call("drawing");
+test.each(["drawing", "sketch", "sketches"])("%s is a picture that runs nothing and asks nobody", async (tool) => {
+  await call(tool);
   await expect.poll(pictures).toEqual([40]);
   expect(await harm()).toEqual(none);
   await ui.view.find("tab", "Text").click();

@@ -10,9 +10,9 @@ import type { Schema } from "../schema/schema.ts";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
 import { ContentView, contentsIn } from "./content-view.tsx";
 import { ErrorView } from "./error-view.tsx";
-import { Media } from "./media.tsx";
 import { ResultTree } from "./result-tree.tsx";
 
+const Media = later(async () => (await import("../parts/media.tsx")).Media);
 const CompareView = later(async () => (await import("./compare-view.tsx")).CompareView);
 
 interface ResultProps {
