@@ -231,7 +231,7 @@ test("one setting turns it off, and the start says where it is", async () => {
   await off.stop();
 });
 
-test("each view loads little script: the first one and its own", async () => {
+test("each view loads little script: the first one, its own, and that of an answer with a table", async () => {
   const html = await (await fetch(`${ui.served.url}/docs`)).text();
   const inline = html.split('<script type="module">', 2)[1]?.split("</script>", 1)[0] ?? "";
   const { page } = ui.view;
@@ -240,13 +240,18 @@ test("each view loads little script: the first one and its own", async () => {
   page.on("response", (response) => {
     if (response.url().includes("?script=")) later.add(response.url());
   });
-  for (const view of ["tools/isPrime", "jobs", "jobs/none", "mcp", "mcp-2025-11-25", "contract"]) {
+  for (const view of ["tools/plan", "jobs", "jobs/none", "mcp/Tools/plan", "mcp-2025-11-25/Tools/plan", "contract"]) {
     later.clear();
     await page.goto("about:blank");
     await ui.open(view);
     await page.locator("main h1, main .notice").wait();
     // A notice may stand there before the view has its script.
     await expect.poll(() => later.size).toBeGreaterThan(0);
+    if (view.endsWith("plan")) {
+      await ui.press("+ item");
+      await ui.press("Call");
+      await ui.view.shows("1 row", answer);
+    }
     // Asked for anew: the browser forgets a body when its page is left.
     const texts = await Promise.all(Array.from(later, async (url) => (await fetch(url)).text()));
     const sum = texts.reduce((bytes, text) => bytes + text.length, inline.length);

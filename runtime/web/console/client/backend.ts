@@ -1,5 +1,4 @@
 import type { Client } from "./client.ts";
-import type { CopyText } from "./copy-as.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import { asRecord, asText } from "../base/json.ts";
@@ -56,10 +55,8 @@ export interface Backend {
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
-  /** Makes texts for copying a call that only this kind of backend has. */
-  copies(tool: ToolInfo, body: string): readonly CopyText[];
   /** Returns the path of a call, for copying the call as a command. */
-  callPath(service: ServiceInfo, tool: ToolInfo): string;
+  readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
 }
 
 /** Reads an event's envelope. */
