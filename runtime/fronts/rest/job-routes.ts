@@ -10,7 +10,8 @@ import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import type { Caller } from "../http/identity.ts";
-import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { outcomeAnswer } from "./answer-job.ts";
+import { endedAnswer, jobLocation, pendingAnswer } from "./pending-answer.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { JobEventStreams } from "./job-event-stream.ts";
 
