@@ -151,7 +151,7 @@ test("a job that waits for its limit counts once in memory, and a file has its r
     if (kind === "file") store = place.open();
     const executor = executorOf(tool);
     const jobs = Array.from({ length: 5 }, () => executor.start({ tool, input: large }) as RunningJob);
-    await expect.poll(() => jobs.filter(({ isStandIn }) => isStandIn).length).toBe(4);
+    await expect.poll(() => jobs.filter(({ known }) => known !== undefined).length).toBe(4);
     expect([kind, Math.round((store.waitingBytes ?? 0) / 100_000)]).toEqual([kind, waits]);
     expect([kind, jobs.filter(({ input }) => input !== undefined).length]).toEqual([kind, 1]);
     expect([kind, Math.round(jobs.reduce((sum, { bytes }) => sum + bytes, 0) / 100_000)]).toEqual([kind, 1]);
