@@ -44,12 +44,16 @@ const limits: Readonly<Record<string, string>> = {
   maxItems: "≤ # items",
 };
 
-/** The constraints of a value, each in a few words. */
+/** Bounds that types of numbers have, whatever their author wrote, without their sign. */
+const typeBounds = new Set([Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 31 - 1, 2 ** 32 - 1, 3.4028234663852886e38]);
+
+/** The constraints of a value, each in a few words, without those that its type says already. */
 export function describeLimits(schema: Schema): readonly string[] {
-  const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated } = schema;
+  const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated, prefixItems } = schema;
   const known = Object.entries(limits).flatMap(([key, words]) => {
     const limit = schema[key as keyof Schema];
-    return limit === undefined ? [] : [words.replace("#", String(limit))];
+    const isSaid = key.endsWith("Items") ? limit === prefixItems?.length : typeBounds.has(Math.abs(Number(limit)));
+    return limit === undefined || isSaid ? [] : [words.replace("#", String(limit))];
   });
   return [
     ...known,
