@@ -1,4 +1,4 @@
-import { choicesOf, definitionName, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
+import { choicesOf, definitionName, entryOf, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
 /** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
@@ -20,7 +20,9 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
       return items && depth < 2 ? `list of ${describeType(items, root, depth + 1)}` : "list";
     }
     case "object":
-      return name ?? at.title ?? (at.properties === undefined ? "map" : "object");
+      if (name !== undefined || at.title !== undefined) return name ?? at.title ?? "";
+      if (at.properties !== undefined) return "object";
+      return entryOf(at) && depth < 2 ? `map of ${describeType(entryOf(at) ?? {}, root, depth + 1)}` : "map";
     case "string":
       return at.contentEncoding === undefined ? (at.format ?? "text") : "bytes";
     case "integer":
