@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
@@ -9,6 +9,7 @@ import type { Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 import { chunkGroups } from "./chunk-groups.ts";
 import { writeCodeCache } from "./code-cache.ts";
+import { chunkOf, removeOldChunks, usedChunks } from "./old-chunks.ts";
 import { keepOutside, type OutsidePackage, type OutsidePackages } from "./outside-packages.ts";
 import { collectUnresolved, type UnresolvedImports } from "./unresolved-imports.ts";
 import { withoutFacades } from "./without-facades.ts";
@@ -114,14 +115,24 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
 export async function bundle(project: Project, options: BundleOptions): Promise<Bundled> {
   const outside = keepOutside(project.root, [...(project.external ?? []), ...(options.external ?? [])]);
   const unresolved = collectUnresolved(project.root);
+  const { outdir } = options;
+  const begun = Date.now();
+  const before = usedChunks(outdir);
+  const tidy = (files: readonly BundledFile[]): void => {
+    for (const { file, entry } of files) if (entry) removeOldChunks(outdir, file, before, begun);
+  };
   // Bundles again until no further native package is found: only a bundle shows which packages are native.
   for (;;) {
     try {
       const files = await write(project, options, { outside, unresolved });
       const { errors, optional } = unresolved.take();
-      if (errors.length === 0) return { files, outside: outside.list(), missing: optional };
-      // The bundler reports unresolved imports after the files are written.
-      for (const { file } of files) rmSync(join(options.outdir, file), { force: true });
+      if (errors.length === 0) {
+        tidy(files);
+        return { files, outside: outside.list(), missing: optional };
+      }
+      // The bundler reports unresolved imports after the files are written. Chunks of the build before stay.
+      for (const { file } of files) if (!before.has(chunkOf(file))) rmSync(join(outdir, file), { force: true });
+      tidy(files);
       throw unbuildable(project, errors);
     } catch (error) {
       const { errors } = unresolved.take();
@@ -132,7 +143,6 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
 }
 
 async function write(project: Project, options: BundleOptions, watched: Watched): Promise<readonly BundledFile[]> {
-  const begun = Date.now();
   const { rolldown } = await import("rolldown");
   const { output, ...input } = rolldownOptions(project, options, watched);
   const build = await rolldown(input);
@@ -145,8 +155,6 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
     if (options.codeCache === true) {
       for (const { file, bytes } of await writeCodeCache(options.outdir, inGroups)) sizes.set(file, bytes);
     }
-    const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
-    removeStale(options.outdir, new Set(written), begun);
     const entries = new Map(chunks.flatMap((chunk) => (chunk.isEntry ? [[chunk.fileName, chunk] as const] : [])));
     const listed = [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
     if (options.declarations !== true) return listed;
@@ -171,36 +179,6 @@ async function declare(project: Project, outdir: string, entries: OutputChunk[])
     writeFileSync(join(outdir, file), text);
     return [{ file, bytes: Buffer.byteLength(text), entry: false }];
   });
-}
-
-/** Matches the names of files that a build writes for a chunk: a hash is in each. */
-const chunkFile = /-[\w-]{8}\.(?:mjs|js|cache)(?:\.map)?$/;
-
-/**
- * Removes chunks in the folder that no current build uses: chunk names contain a hash, so old ones would remain. The
- * chunks of other entries stay, and so does what a build beside this one has written since it began.
- */
-function removeStale(outdir: string, written: ReadonlySet<string>, begun: number): void {
-  const folder = join(outdir, "chunks");
-  if (!existsSync(folder)) return;
-  const isOld = (name: string): boolean =>
-    (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? begun) < begun;
-  // A chunk can consist of three files: a script, its compiled code, and a module that loads them.
-  const stem = (name: string): string => name.replace(/\.\w+(?:\.map)?$/, "");
-  const stale = Map.groupBy(
-    readdirSync(folder).filter((name) => chunkFile.test(name) && !written.has(`chunks/${name}`) && isOld(name)),
-    stem,
-  );
-  const unread = readdirSync(outdir).filter((name) => name.endsWith(".mjs") && !written.has(name));
-  for (let file = unread.pop(); file !== undefined; file = unread.pop()) {
-    const text = readFileSync(join(outdir, file), "utf8");
-    for (const [chunk, used] of stale) {
-      if (!text.includes(chunk)) continue;
-      stale.delete(chunk);
-      unread.push(...used.filter((one) => /\.m?js$/.test(one)).map((one) => `chunks/${one}`));
-    }
-  }
-  for (const name of [...stale.values()].flat()) rmSync(join(folder, name), { force: true });
 }
 
 /** Converts a bundler's error into text without tenon's own stack; rolldown combines several errors into one. */

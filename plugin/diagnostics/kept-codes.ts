@@ -1,6 +1,6 @@
 import type { CodeEntry } from "./code-entry.ts";
 
-export type KeptCode = "TN122" | "TN123" | "TN124" | "TN125" | "TN126" | "TN127" | "TN132";
+export type KeptCode = "TN122" | "TN123" | "TN124" | "TN125" | "TN126" | "TN127" | "TN132" | "TN133";
 
 /** Codes 1xx: steps, sleeps and waits, whose results are kept. */
 export const keptCodes: Readonly<Record<KeptCode, CodeEntry>> = {
@@ -58,5 +58,14 @@ export const keptCodes: Readonly<Record<KeptCode, CodeEntry>> = {
       "and checks this by its definition, which the build writes. So the scope must be one text: a literal, a constant, " +
       "or a value whose type is one literal. And a wait always has a key, or never. Both may be in options that a " +
       "constant holds or that are spread, but not in a parameter, or in options that are there in some cases only.",
+  },
+  TN133: {
+    level: "error",
+    title: "Method of the job is not called on it",
+    explain:
+      "The build adds to each call of `job.step`, `job.wait` and `job.ask` how its value is checked, written and read, " +
+      "and counts sleeps and waits. So it has to see the calls: a method that is put into a variable, taken from the job by " +
+      '`const { step } = job`, or passed on would fail when it is called. `job["step"](…)` is a call. Pass the ' +
+      "whole job to functions that need it.",
   },
 };

@@ -93,8 +93,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     if (this.#draining) throw drainingError();
     const lane = this.#lanes.of(submission.tool);
     if ((isUnnamed(submission) && submission.tool.functions.limits === undefined) || submission.attempt !== undefined) {
-      lane.checkRoom(submission);
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+      lane.checkRoom(job);
       this.#jobs.add(job);
       lane.add(job);
       return job;
@@ -104,7 +104,9 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async keep(job: Job): Promise<void> {
     if (!(job instanceof RunningJob)) return;
-    if (!job.isStandIn) await this.#store(job);
+    // The stored job may have begun since it was read, here or in another process.
+    if (job.known !== undefined) job.known = (await this.find(job.id, job.owner).catch(() => {})) ?? job.known;
+    else await this.#store(job);
     // Set last: a caller whose job has ended meanwhile gets that end, and does not ask for the job later.
     job.isPromised = true;
   }
@@ -205,8 +207,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       if (live.tool !== submission.tool || differs(live.submission, submission)) throw conflictError();
       return live;
     }
-    lane.checkRoom(submission);
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+    lane.checkRoom(job);
     const isLent = lane.free === 0 && mayLend(this.store, job);
     const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;

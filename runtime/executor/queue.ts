@@ -20,7 +20,7 @@ export async function queueOf({ jobs, store, tools }: QueueSource): Promise<read
   const stored = new Map((await countsOf(store)).map(({ tool, ...figures }) => [tool, figures]));
   const held = new Map((await store.heldJobs?.(0))?.tools.map((one) => [one.tool, one]));
   return tools.map((tool) => {
-    const here = jobs.filter((job) => job.tool.name === tool && job.ending === undefined && !job.isStandIn);
+    const here = jobs.filter((job) => job.tool.name === tool && job.ending === undefined && job.known === undefined);
     const since = here.flatMap((job) => job.lane.waitsSince(job) ?? []);
     const { waiting, running, dead, oldestWaiting } = stored.get(tool) ?? noFigures;
     const elsewhere = Math.max(0, running - here.filter(({ kept }) => kept).length);

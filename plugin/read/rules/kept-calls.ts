@@ -29,6 +29,8 @@ export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
     if (call.kind !== "step") checkBlocks(reading, node, { runs, kind: call.kind });
     if (run !== undefined) checkCaptured(reading, run, owner);
   }
+  // A method that is taken from the job may be what is awaited, and has a finding of its own.
+  if (reading.diagnostics.some(({ code }) => code === "TN133")) return;
   for (const owner of owners.keys()) checkEffects(reading, owner, { calls, runs });
 }
 
@@ -126,7 +128,7 @@ function calledBy(expression: ts.Expression): ts.CallExpression | undefined {
   while (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node))
     node = node.expression;
   if (!ts.isCallExpression(node)) return undefined;
-  const text = node.expression.getText();
+  const text = node.expression.getText().replace(/\[["'`](\w+)["'`]\]$/, ".$1");
   return harmless.test(text) || /^Promise\.\w+$/.test(text) ? undefined : node;
 }
 
@@ -140,7 +142,6 @@ function isKeptElsewhere({ checker }: Reading, call: ts.CallExpression, calls: r
 
 function jobOf(node: ts.CallExpression): string | undefined {
   const { expression } = node;
-  return ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression)
-    ? expression.expression.text
-    : undefined;
+  const isAccess = ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression);
+  return isAccess && ts.isIdentifier(expression.expression) ? expression.expression.text : undefined;
 }

@@ -1,6 +1,6 @@
-import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { mayRepeat } from "./lending.ts";
+import { turnOf } from "../running/turn-of.ts";
 import { maxAttempts } from "../store/shared-rules.ts";
 import type { NewJob } from "../store/job-store.ts";
 
@@ -25,7 +25,7 @@ export function newJob(job: Stored): NewJob {
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
     ...(job.baggage === undefined ? {} : { baggage: job.baggage }),
     ...(job.client?.talk === undefined ? {} : { talk: job.client.talk }),
-    ...(job.tool.functions.limits?.(job.tool as never, job.submission as never) as JobTurn | undefined),
+    ...turnOf(job),
     ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
     maxAttempts: mayRepeat(job.tool) ? maxAttempts : 1,
   };

@@ -12,6 +12,8 @@ import type { StoreWrites } from "./store-writes.ts";
 /** Maximum number of jobs in one claim. */
 const mostAtOnce = 64;
 const roundEvery = (leaseSeconds * 1000) / 3;
+/** Seconds until a job whose events could not be read is claimed again. */
+const unreadDelay = 1;
 
 export interface StoreRoundsOptions {
   readonly store: JobStore;
@@ -170,13 +172,21 @@ export class StoreRounds {
     const { lease, job, lastSequence } = claim;
     const tool = this.#tools.get(job.tool);
     if (tool === undefined) return;
-    const record = lastSequence === 0 ? undefined : await this.#options.store.get(job.id);
-    const { talk } = job;
-    const client = talk === undefined ? undefined : (await import("./keep-questions.ts")).askAgain(talk);
     const { store, takesUp } = this.#options;
+    const { talk } = job;
+    const read = async (): Promise<Submission> => {
+      const record = lastSequence === 0 ? undefined : await store.get(job.id);
+      const client = talk === undefined ? undefined : (await import("./keep-questions.ts")).askAgain(talk);
+      return submissionOf(job, tool, record, client);
+    };
+    // Handed back, so that the attempt does not count.
+    const submission = await read().catch(async (error: unknown) => {
+      await store.release(lease, unreadDelay);
+      throw error;
+    });
     // The shutdown may have begun while the store answered: it would not wait for another job.
     if (!takesUp()) return void (await store.release(lease, 0));
-    const running = this.#options.takeUp(lease, submissionOf(job, tool, record, client));
+    const running = this.#options.takeUp(lease, submission);
     // A synchronous tool has ended by now.
     if (!isSuspect(claim) || running.ending !== undefined) return;
     this.#hasSuspect = true;

@@ -1,8 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
-import type { Submission } from "../../job/job.ts";
-import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { JobLane } from "./job-host.ts";
 import type { RunningJob } from "./running-job.ts";
+import { turnOf } from "./turn-of.ts";
 
 export interface LaneOptions {
   readonly maxRunning: number;
@@ -44,11 +43,11 @@ export class Lane implements JobLane<RunningJob> {
    * Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. Keys of a limit
    * with less than a tenth of the places have as many again, so that a backlog of one key refuses nobody else.
    */
-  checkRoom(submission: Submission): void {
+  checkRoom(job: RunningJob): void {
     const { maxRunning, maxWaiting } = this.#options;
     const beyond = this.#running + this.#waiting.size + this.#lent.size - maxRunning - maxWaiting;
     if (beyond < 0) return;
-    const key = beyond < maxWaiting ? limitKeyOf(submission) : undefined;
+    const key = beyond < maxWaiting ? turnOf(job)?.limit?.key : undefined;
     if (key !== undefined && (this.#ofKey.get(key) ?? 0) < Math.max(1, maxWaiting / 10)) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", {
       retryAfter: this.#options.retryAfter,
@@ -103,7 +102,7 @@ export class Lane implements JobLane<RunningJob> {
   /** Takes a job out of the queue, since it waits in the store; it counts as waiting until `remove`. */
   lend(job: RunningJob): void {
     this.#waiting.delete(job);
-    const key = limitKeyOf(job.submission);
+    const key = turnOf(job)?.limit?.key;
     this.#lent.set(job, key);
     if (key !== undefined) this.#ofKey.set(key, (this.#ofKey.get(key) ?? 0) + 1);
   }
@@ -121,10 +120,4 @@ export class Lane implements JobLane<RunningJob> {
     if (left > 0) this.#ofKey.set(key, left);
     else this.#ofKey.delete(key);
   }
-}
-
-function limitKeyOf(submission: Submission): string | undefined {
-  const { tool } = submission;
-  const turn = tool.functions.limits?.(tool as never, submission as never) as JobTurn | undefined;
-  return turn?.limit?.key;
 }

@@ -3,6 +3,7 @@ import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobSpan, LoadModelCalls } from "../../job/job-span.ts";
 import { formatTraceparent, parseTraceContext, type TraceContext } from "../../job/trace-context.ts";
+import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob, type CurrentJob } from "../../job/current-job.ts";
 import type { Parking } from "../../job/steps/kept-step.ts";
@@ -39,7 +40,6 @@ export class RunningJob implements Job, CurrentJob {
   id: JobUrn;
   readonly tool: Tool;
   readonly lane: JobLane<RunningJob>;
-  state: JobState = "pending";
   /**
    * The outcome that callers get. Unset until a durable store has stored it: after a crash and a new run, callers must
    * not get a different outcome.
@@ -53,8 +53,10 @@ export class RunningJob implements Job, CurrentJob {
   // Declared without a value: otherwise every job would have two more fields, even without telemetry.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
-  /** The stored job for whose end this job waits. */
+  /** The stored job that another object or another process runs, while this object only waits for its end. */
   declare known?: Job;
+  /** Set once the limit of the job has been read; see `turnOf`. */
+  declare turn?: JobTurn;
   /** Set when the job leaves the process and the store has to wake it. */
   declare parking?: Parking;
   /** Called when the job has ended here, before its outcome is stored, or when it has left the process. */
@@ -74,8 +76,6 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** True while the job waits for its client, without a slot. */
   suspended = false;
-  /** True when another object or another process runs the same stored job, and this object only waits for its end. */
-  isStandIn = false;
   /** Called when the job continues under a new token and attempt, so that a thread which runs the job gets these. */
   moved: (() => void) | undefined;
   /** Neighbours in the list of all jobs of the executor. */
@@ -101,6 +101,10 @@ export class RunningJob implements Job, CurrentJob {
     this.#submission = submission;
     this.#grant = submission;
     this.#host = host;
+  }
+
+  get state(): JobState {
+    return this.outcome?.state ?? this.known?.state ?? (this.began ? "executing" : "pending");
   }
 
   get input(): unknown {
@@ -213,7 +217,6 @@ export class RunningJob implements Job, CurrentJob {
   standInFor(known: Job): void {
     this.known = known;
     this.id = known.id;
-    this.isStandIn = true;
     // Events are followed only if somebody listens, since that costs reads of the store.
     if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
     known.onEnd((outcome) => this.end(outcome));
@@ -256,7 +259,6 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Marks the job as executing and starts the clock of `@timeout`. */
   begin(): void {
-    this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
     if (logState().minimum <= levelWeights.DEBUG) logJob(this);
@@ -315,7 +317,6 @@ export class RunningJob implements Job, CurrentJob {
 
   #tell(outcome: JobOutcome): void {
     this.outcome = outcome;
-    this.state = outcome.state;
     this.#events?.close();
     this.#host.told?.(this);
     this.#onEnd.tell(outcome);

@@ -1,5 +1,5 @@
 import type { Problem } from "../../contract/contract.ts";
-import { ToolError } from "../../base/errors.ts";
+import { ToolError, type ErrorKind } from "../../base/errors.ts";
 import { problemKinds } from "../../base/problem-kinds.ts";
 import type { Answer } from "./answer.ts";
 
@@ -15,6 +15,9 @@ export interface ProblemBody {
   readonly errors?: readonly Problem[];
 }
 
+/** Kinds of refusals: the job was never stored, so nobody can ask for it. */
+const withoutJob: ReadonlySet<ErrorKind> = new Set(["too-many-requests", "idempotency-conflict"]);
+
 /** The RFC 9457 body of an error; `status` overrides the status of its kind. */
 export function problemBody(error: ToolError, jobId?: string, status?: number): ProblemBody {
   const { kind, message, problems } = error;
@@ -25,7 +28,7 @@ export function problemBody(error: ToolError, jobId?: string, status?: number): 
     title: text.title,
     status: status ?? text.status,
     detail: kind === "system" && jobId !== undefined ? `${message} Job: ${jobId}` : message,
-    ...(jobId === undefined ? {} : { "job-id": jobId }),
+    ...(jobId === undefined || withoutJob.has(kind) ? {} : { "job-id": jobId }),
     ...(problems === undefined ? {} : { errors: problems }),
   };
 }
@@ -41,15 +44,17 @@ export function refusalHeaders({ retryAfter, challenge }: ToolError): readonly s
 /** The answer for any exception. `headers`: names and values alternate. */
 export function problemAnswer(thrown: unknown, jobId?: string, headers: readonly string[] = []): Answer {
   const error = ToolError.from(thrown);
+  const body = problemBody(error, jobId);
+  const id = body["job-id"];
   return {
-    status: problemKinds[error.kind].status,
+    status: body.status,
     headers: [
       "Content-Type",
       "application/problem+json",
-      ...(jobId === undefined ? [] : ["job-id", jobId]),
+      ...(id === undefined ? [] : ["job-id", id]),
       ...refusalHeaders(error),
       ...headers,
     ],
-    body: JSON.stringify(problemBody(error, jobId)),
+    body: JSON.stringify(body),
   };
 }

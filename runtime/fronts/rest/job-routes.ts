@@ -110,9 +110,10 @@ export function jobRoutes(
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
   add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
-    const { id } = await findJob(asked);
     const { readFork } = await import("./message-route.ts");
-    const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
+    const from = await readFork(asked.exchange);
+    const { id } = await findJob(asked);
+    const job = await executor.fork(id, from, asked.caller?.owner);
     return pendingAnswer(job, deferredStatus, base);
   });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {

@@ -175,7 +175,7 @@ function __tenon_kept(i) {
     ];
   })())[i];
 }
-// at 371: ,__tenon_kept(0)
-// at 476: ,__tenon_kept(1)
-// at 571: ,__tenon_kept(2)
-// at 623: ,__tenon_kept(3)
+// at 374: ,__tenon_kept(0)
+// at 479: ,__tenon_kept(1)
+// at 574: ,__tenon_kept(2)
+// at 626: ,__tenon_kept(3)

@@ -10,7 +10,7 @@ import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
-import { cancel, clock, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
+import { cancel, clock, heard, isDebounced, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
 
 /** Submissions of jobs. */
 const submissionTexts = {
@@ -40,8 +40,8 @@ const submissionTexts = {
     joined AS (UPDATE {jobs} j SET input = given.input, caller = given.caller,
         wakes = least(${now} + given.debounce::bigint, j.due + given.most::bigint),
         head_start = given.head_start, early = j.due - given.head_start
-      FROM given WHERE j.limit_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner AND j.phase = -1
-        AND j.wakes IS NOT NULL AND j.attempt = 0 AND j.history IS NULL AND j.kept IS NULL RETURNING given.n, j.*)
+      FROM given WHERE j.limit_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner AND ${isDebounced}
+      RETURNING given.n, j.*)
     SELECT joined.n::integer AS n, false AS by_key, NULL::text AS token, found.*
     FROM joined CROSS JOIN LATERAL (SELECT ${record} FROM (SELECT joined.*) AS j) AS found`,
   dropExpiredOf: `WITH ${clock}, gone AS (

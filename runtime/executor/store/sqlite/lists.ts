@@ -14,6 +14,7 @@ import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { toListedJob, type ListRow } from "../list-rows.ts";
 import { keyOf } from "../rows.ts";
+import { spared } from "./spared.ts";
 import type { Statements } from "./statements.ts";
 
 /** Queries over many jobs, for operators and autoscalers. */
@@ -47,7 +48,8 @@ export class Lists {
     return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
   }
 
-  heldJobs(keys: number): { readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] } {
+  /** Reads a row for each job that waits for its turn. */
+  readonly heldJobs = spared((keys: number): { tools: readonly HeldOfTool[]; keys: readonly HeldOfKey[] } => {
     const now = this.#now();
     type Row = { readonly tool: string; readonly key: string; readonly held: number; readonly since: number };
     const tools = (this.#sql.heldOfTools.all() as unknown as Row[]).map((row) => toHeld(row, now));
@@ -59,7 +61,7 @@ export class Lists {
         longest = [...longest, row].toSorted((one, other) => other.held - one.held).slice(0, keys);
     }
     return { tools, keys: longest.map((row) => toHeld(row, now)) };
-  }
+  });
 
   jobsOfKey({ key, which, most, of }: KeyQuery): readonly JobOfKey[] {
     const isOfAll = of === undefined ? 1 : 0;

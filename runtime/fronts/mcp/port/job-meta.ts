@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { ProblemBody } from "../../http/problem.ts";
-import type { JobEvent, JobUrn } from "../../../job/job.ts";
+import type { JobEvent } from "../../../job/job.ts";
 
 /** Key of the job's id in a result's `_meta`. */
 const jobIdKey = "platform/job-id";
@@ -16,7 +16,7 @@ export function problemMeta(problem: ProblemBody): JsonObject {
 }
 
 /** Returns the job's id, by which a caller can find the job in logs, in traces and over REST. */
-export function jobMeta(jobId: JobUrn | undefined): JsonObject {
+export function jobMeta(jobId: string | undefined): JsonObject {
   return jobId === undefined ? {} : { [jobIdKey]: jobId };
 }
 

@@ -17,6 +17,6 @@ export function renderError(error: ToolError, jobId: JobUrn | undefined): McpToo
   return {
     content: [{ type: "text", text: lines.join("\n") }],
     isError: true,
-    _meta: { ...jobMeta(jobId), ...problemMeta(problem) },
+    _meta: { ...jobMeta(problem["job-id"]), ...problemMeta(problem) },
   };
 }

@@ -11,6 +11,8 @@ export interface Answer {
   readonly body: Blob;
   /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
   readonly text: string | undefined;
+  /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
+  readonly cause?: string | undefined;
 }
 
 /** Maximum bytes of a body that is shown as text. */

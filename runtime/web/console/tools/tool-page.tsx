@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { NotesView, useNotes } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
 import { jumpTo } from "../form/jump-to.ts";
 import type { Answer } from "../client/backend.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
@@ -57,7 +57,7 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
         </a>
         <h1>{tool.title ?? tool.name}</h1>
         <p class="route">
-          <span class="verb">POST</span> <code>{backend.callPath(service, tool)}</code>
+          <span class="verb">POST</span> <code>{backend.client.base + backend.callPath(service, tool)}</code>
           {tool.title !== undefined && <code class="dim">{tool.name}</code>}
         </p>
         {tool.outdated !== undefined && (
@@ -129,7 +129,9 @@ function Outcome({ state, before }: OutcomeProps): VNode {
       {steps.length > 0 && (
         <StepsView steps={steps} from={from} to={took === undefined ? undefined : startedAt + took} />
       )}
-      {answer !== undefined && <ResultView answer={answer} schema={call.tool.result} before={before} jump={jumpTo} />}
+      {answer !== undefined && (
+        <ResultView answer={withCause(answer, notes)} schema={call.tool.result} before={before} jump={jumpTo} />
+      )}
       <NotesView notes={notes} />
     </div>
   );

@@ -66,7 +66,7 @@ test("a package that is found to be native by several files stays outside", asyn
   expect((await bundle(findProject(undefined, root), options)).outside).toMatchObject([{ name: "native" }]);
 });
 
-test("a build removes its own old chunks only", async () => {
+test("a build keeps the chunks that it replaces, removes those before, and touches no others", async () => {
   const root = temporaryFolder({
     "package.json": JSON.stringify({ name: "two", type: "module" }),
     "src/service.ts": 'console.log((await import("./later.ts")).later);\n',
@@ -79,17 +79,31 @@ test("a build removes its own old chunks only", async () => {
   const chunks = (): string[] => readdirSync(join(outdir, "chunks")).filter((name) => name.endsWith(".mjs"));
   const build = async (entry: string): Promise<unknown> =>
     bundle(findProject(join(root, entry), root), { outdir, definition: false, quiet: true });
+  const change = (later: string): void => writeFileSync(join(root, "src/later.ts"), `export const later = ${later};\n`);
   await build("src/worker.ts");
   await build("src/service.ts");
-  const before = chunks();
-  expect(before.map((name) => name.replace(/-[\w-]{8}\./, "."))).toEqual(
+  const first = chunks();
+  expect(first.map((name) => name.replace(/-[\w-]{8}\./, "."))).toEqual(
     expect.arrayContaining(["größe @ 2.mjs", "later.mjs", "notes.mjs"]),
   );
-  writeFileSync(join(root, "src/later.ts"), "export const later = 2;\n");
+  change("2");
   await build("src/service.ts");
-  const after = chunks();
-  expect(after).toHaveLength(before.length);
-  expect(after.filter((name) => !before.includes(name))).toEqual([expect.stringMatching(/^later-/)]);
+  const second = chunks();
+  expect(second).toEqual(expect.arrayContaining(first));
+  expect(second.filter((name) => !first.includes(name))).toEqual([expect.stringMatching(/^later-/)]);
+  // Neither the same build again, nor one of another entry, nor one that fails ends the life of the first chunks.
+  await build("src/service.ts");
+  writeFileSync(join(root, "src/größe @ 2.ts"), "export const size = 2;\n");
+  await build("src/worker.ts");
+  expect(chunks()).toEqual(expect.arrayContaining(second));
+  change('import("missing")');
+  await expect(build("src/service.ts")).rejects.toThrow("missing");
+  expect(chunks()).toEqual(expect.arrayContaining(second.filter((name) => !first.includes(name))));
+  change("3");
+  await build("src/service.ts");
+  const third = chunks();
+  const gone = second.filter((name) => !third.includes(name));
+  expect(gone).toEqual([first.find((name) => name.startsWith("later-"))]);
 });
 
 test("an author's module is not taken into the chunks of the runtime by its path", async () => {

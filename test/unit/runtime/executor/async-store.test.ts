@@ -58,6 +58,7 @@ test("named jobs: stored before they run, attached to while they run and afterwa
   const second = executor.start(named);
   await expect.poll(() => first.state).toBe("executing");
   const third = executor.start({ tool, input: {}, idempotency: { key: "k", digest: "d" } });
+  await expect.poll(() => third.state).toBe("executing");
   gate.resolve();
   const outcomes = await Promise.all([first.done, second.done, third.done]);
   expect(outcomes.map((outcome) => outcome.state)).toEqual(["succeeded", "succeeded", "succeeded"]);

@@ -84,6 +84,33 @@ describe("a tool with a limit", () => {
     expect(most).toBe(2);
   });
 
+  test("tells a caller who asks later that its job runs", async () => {
+    const { tool, executor } = limited({});
+    executor.start({ tool, input: { name: "a" } });
+    const job = executor.start({ tool, input: { name: "b" } });
+    await expect.poll(() => job.waitsFor).toMatchObject({ ahead: 0 });
+    end("a");
+    await expect.poll(() => began).toEqual(["a", "b"]);
+    await executor.keep(job);
+    expect([job.state, job.waitsFor]).toEqual(["executing", undefined]);
+  });
+
+  test("reads the key of a call once, since that validates the request", async () => {
+    const { tool, executor } = limited({});
+    const read: unknown[] = [];
+    const limits = (of: Tool, call: Submission): unknown => {
+      read.push((call.input as { readonly name: string }).name);
+      return limitsOf(of, call);
+    };
+    Object.assign(tool.functions, { limits });
+    const start = (name: string): Job => executor.start({ tool, input: { name } });
+    start("a");
+    await expect.poll(() => began).toEqual(["a"]);
+    const waits = start("b");
+    await expect.poll(() => waits.waitsFor).toMatchObject({ ahead: 0 });
+    expect(read).toEqual(["a", "b"]);
+  });
+
   test("counts the jobs of callers apart, and those without one together", async () => {
     const { tool, executor } = limited({ per: "caller" });
     const caller = { subject: "anna", scopes: [], claims: {} };

@@ -22,12 +22,22 @@ export const isDue = `j.due BETWEEN 0 AND ${now}`;
 export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
 
 /**
+ * True for a job that a debounce delays and that has not started, so that further requests join it. `kept` is part of
+ * the index which finds these jobs, so it is not set for a message to such a job, but when the job ends.
+ */
+export const isDebounced =
+  "j.phase = -1 AND j.wakes IS NOT NULL AND j.attempt = 0 AND j.history IS NULL AND j.kept IS NULL";
+
+/** SQL of `kept` of a job that ends: true if it has steps or messages. */
+export const keptAtEnd = "(j.kept OR j.mail IS NOT NULL)";
+
+/**
  * Ends a job; `due` is the number of seconds for which it remains stored. Its request is kept for a fork; that of a job
  * that is cancelled while it runs, too, since the step that runs may still be stored.
  */
 export const end = (outcome: string, due = "j.ttl", phase = "3"): string =>
   `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, talk = NULL, replies = NULL,
-    input = CASE WHEN j.kept OR (j.phase = 2 AND ${outcome} = 'cancelled') THEN j.input END, outcome = ${outcome}`;
+    kept = ${keptAtEnd}, input = CASE WHEN ${keptAtEnd} OR (j.phase = 2 AND ${outcome} = 'cancelled') THEN j.input END, outcome = ${outcome}`;
 
 export const cancel = `${end("'cancelled'")}, content_type = NULL`;
 

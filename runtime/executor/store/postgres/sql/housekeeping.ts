@@ -1,5 +1,5 @@
 import { firstInLine, inLine, joinsAgain, lastInLine } from "./limits.ts";
-import { clock, heard, isDue, now, remember, tell } from "./fragments.ts";
+import { clock, heard, isDue, keptAtEnd, now, remember, tell } from "./fragments.ts";
 
 /** Takes jobs from lost workers, and drops what is old. */
 export const housekeepingTexts = {
@@ -17,7 +17,7 @@ export const housekeepingTexts = {
       WHERE j.phase > 0 AND j.phase = 2 AND ${isDue} AND j.attempt >= j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
     over AS (UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
-      expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, outcome = 'error', content = $4::bytea,
+      expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, kept = ${keptAtEnd}, outcome = 'error', content = $4::bytea,
       ${remember("lost")}
       FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "over")})

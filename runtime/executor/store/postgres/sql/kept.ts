@@ -1,6 +1,6 @@
 import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
-import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
+import { clock, heard, isDebounced, isExpired, now, remember, tell } from "./fragments.ts";
 import { inLine, joinsAgain, lastInLine } from "./limits.ts";
 import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
@@ -67,7 +67,7 @@ export const keptTexts = {
   /** Sends messages. All conditions read only the job's own row, which is as recent as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),
-    taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,
+    taken AS (UPDATE {jobs} j SET kept = CASE WHEN ${isDebounced} THEN NULL ELSE true END, mailed = coalesce(j.mailed, 0) + 1,
         mail_bytes = coalesce(j.mail_bytes, 0) + octet_length(given.body),
         mail = CASE WHEN given.name = ANY (${names("j.mail")}) THEN j.mail ELSE coalesce(j.mail || E'\\n', '') || given.name END,
         phase = CASE WHEN ${isWaited} THEN ${inLine()} ELSE j.phase END,

@@ -169,6 +169,31 @@ test("a job whose worker is gone is taken up in the next round, and its events g
   ]);
 });
 
+test("a claimed job whose events cannot be read is handed back, and is taken up later", async () => {
+  const tool = fakeTool(() => 1);
+  let fails = false;
+  const { executor, store, pass } = worldOf(tool, (inner) => {
+    const { get } = inner;
+    inner.get = (of) => {
+      if (fails) throw new Error("no answer");
+      return get.call(inner, of);
+    };
+    return inner;
+  });
+  const answer = await store.submit(left, 15);
+  if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
+  await store.progress(answer.lease, [{ sequence: 1, body: {} }]);
+  await store.release(answer.lease, 0);
+  fails = true;
+  await expect(executor.resume()).rejects.toThrow("no answer");
+  fails = false;
+  expect(await store.get(id)).toMatchObject({ state: "pending", attempt: 0 });
+  // Long before its lease would end.
+  await pass(6);
+  expect(await store.get(id)).toMatchObject({ state: "succeeded", attempt: 1 });
+  await executor.drain(0);
+});
+
 test("who listens to an attempt hears the earlier ones first", async () => {
   const tool = fakeTool((_: object, job: JobContext) => {
     job.report.stepStarted("again");

@@ -85,6 +85,26 @@ export function describeDebounce(
       expect(await claimed(here)).toEqual([["a", { n: 4 }, undefined]]);
     });
 
+    promise("takes messages of its job while it waits, and goes on to join requests", async () => {
+      const here = await fresh();
+      const { store } = here;
+      await submit(here, debounced("a", 1));
+      expect(await store.send(urn("a"), { name: "approval", body: "true", once: "k" })).toBe("ok");
+      expect(await submit(here, debounced("b", 2))).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+      expect(await store.send(urn("a"), { name: "approval", body: "true", once: "k" })).toBe("known");
+      here.clock.advance(5000);
+      await store.reap();
+      const claim = await store.claim({ seconds: 600 });
+      if (claim === undefined) throw new Error("no job");
+      expect(claim.job.input).toEqual({ n: 2 });
+      const messages = [{ name: "approval", body: "true" }];
+      expect(await store.recall(urn("a"))).toMatchObject({ messages });
+      await store.settle(claim.lease, { state: "succeeded", result: { kind: "text", text: "" } });
+      expect(await store.recall(urn("a"))).toMatchObject({ messages });
+      // Its request is stored with its messages.
+      expect(await store.fork(urn("a"), urn("again"), [])).toBe("ok");
+    });
+
     promise("keeps callers apart, and each gets a job of its own", async () => {
       const here = await fresh();
       const by = (owner: string): Partial<NewJob> => ({ owner, caller: { subject: owner } as never });

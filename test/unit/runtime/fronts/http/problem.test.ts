@@ -7,21 +7,27 @@ import { operates } from "../../../../../runtime/fronts/http/operator.ts";
 import { openLimit } from "../../../../../runtime/fronts/http/middleware/open-limit.ts";
 
 test("an error is a problem with its kind, its headers and the job", () => {
-  const error = new ToolError("too-many-requests", "Too many.", { retryAfter: 1.2 });
+  const error = new ToolError("overloaded", "Too many.", { retryAfter: 1.2 });
   const { status, headers, body } = problemAnswer(error, "urn:job:1", ["X-Own", "1"]);
   expect([status, headers]).toEqual([
-    429,
+    503,
     ["Content-Type", "application/problem+json", "job-id", "urn:job:1", "Retry-After", "2", "X-Own", "1"],
   ]);
   expect(JSON.parse(String(body))).toEqual({
     $schema: "urn:platform:schema.error.1",
-    type: "urn:platform:problem:too-many-requests",
+    type: "urn:platform:problem:overloaded",
     title: expect.any(String) as string,
-    status: 429,
+    status: 503,
     detail: "Too many.",
     "job-id": "urn:job:1",
   });
   expect(problemAnswer(error).headers).toEqual(["Content-Type", "application/problem+json", "Retry-After", "2"]);
+});
+
+test.each(["too-many-requests", "idempotency-conflict"] as const)("a refusal names no job: %s", (kind) => {
+  const { headers, body } = problemAnswer(new ToolError(kind, "No."), "urn:job:1");
+  expect(headers).toEqual(["Content-Type", "application/problem+json"]);
+  expect(JSON.parse(String(body))).not.toHaveProperty("job-id");
 });
 
 test("a challenge is a header, problems are listed, and an error of the service names its job", () => {
