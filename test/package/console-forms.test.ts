@@ -68,6 +68,7 @@ test("requests are saved by name, by keyboard alone, and forgotten", async () =>
   await ui.fill("textbox", "accessToken", "hidden-value");
   await page.focus('[role="tab"][aria-selected="true"]');
   await page.keyboard.press("End");
+  await ui.view.shows("Both are without: accessToken", "form");
   await ui.fill("textbox", "Name of the request", hostileTexts[1]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -77,6 +78,7 @@ test("requests are saved by name, by keyboard alone, and forgotten", async () =>
   await ui.view.page.locator("#field-\\/speed").wait();
   expect((await request())["speed"]).toBe("fast");
   await ui.view.find("tab", "Saved").click();
+  await page.locator('ul[aria-label="Saved requests"] button').wait();
   await page.focus('ul[aria-label="Saved requests"] button');
   await page.keyboard.press("Enter");
   expect(await request()).toMatchObject({ speed: "slow" });

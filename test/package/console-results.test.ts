@@ -124,6 +124,14 @@ test("lists of objects are tables wherever they stand, with count, order and tim
   await expectAccessible();
 });
 
+test("the schema of a result says each type once, with the fields of lists", async () => {
+  await ui.open("tools/orders");
+  const schema = 'section[aria-label="Result schema"]';
+  await ui.view.shows(/byCustomer \* object\s+2 fields\s+name \* text\s+orders \* list of Order\s+3 fields/, schema);
+  await ui.view.page.locator(`${schema} details details summary`).click();
+  await ui.view.shows(/id \* number(.|\n)*lines \* list of Line\s+Ordered things\.\s+2 fields/, schema);
+});
+
 test("of a table of thousands few rows are elements, and its end can be reached", async () => {
   await call("orders", { count: "5000" });
   await ui.view.shows("5000 rows", answer);

@@ -1,4 +1,4 @@
-import { choicesOf, definitionName, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
+import { choicesOf, definitionName, entryOf, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
 /** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
@@ -20,7 +20,9 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
       return items && depth < 2 ? `list of ${describeType(items, root, depth + 1)}` : "list";
     }
     case "object":
-      return name ?? at.title ?? (at.properties === undefined ? "map" : "object");
+      if (name !== undefined || at.title !== undefined) return name ?? at.title ?? "";
+      if (at.properties !== undefined) return "object";
+      return entryOf(at) && depth < 2 ? `map of ${describeType(entryOf(at) ?? {}, root, depth + 1)}` : "map";
     case "string":
       return at.contentEncoding === undefined ? (at.format ?? "text") : "bytes";
     case "integer":
@@ -44,12 +46,16 @@ const limits: Readonly<Record<string, string>> = {
   maxItems: "≤ # items",
 };
 
-/** The constraints of a value, each in a few words. */
+/** Bounds that types of numbers have, whatever their author wrote, without their sign. */
+const typeBounds = new Set([Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 31 - 1, 2 ** 32 - 1, 3.4028234663852886e38]);
+
+/** The constraints of a value, each in a few words, without those that its type says already. */
 export function describeLimits(schema: Schema): readonly string[] {
-  const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated } = schema;
+  const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated, prefixItems } = schema;
   const known = Object.entries(limits).flatMap(([key, words]) => {
     const limit = schema[key as keyof Schema];
-    return limit === undefined ? [] : [words.replace("#", String(limit))];
+    const isSaid = key.endsWith("Items") ? limit === prefixItems?.length : typeBounds.has(Math.abs(Number(limit)));
+    return limit === undefined || isSaid ? [] : [words.replace("#", String(limit))];
   });
   return [
     ...known,

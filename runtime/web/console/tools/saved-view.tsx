@@ -5,10 +5,9 @@ import { parseJson, toJson, type Json, asRecord } from "../base/json.ts";
 import { entered } from "../base/entered.ts";
 import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-
-/** Names of secret fields, whose values are sent only in a call. */
-const secret = /passw|passphrase|secret|token|credential|api.?key|authori[sz]ation/i;
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Requests as JSON, by the names that the user gave them. */
 type SavedRequests = Readonly<Record<string, unknown>>;
@@ -28,7 +27,7 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
   const [saved, setSaved] = useState(() => readSaved(draft));
   const [name, setName] = useState("");
   const [failure, setFailure] = useState("");
-  const body = withoutSecrets(value);
+  const [body, left] = withoutSecrets(value);
   const store = (next: SavedRequests): void => {
     try {
       writeSaved(draft, next);
@@ -45,6 +44,7 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
       <div class="row saved">
         <input
           type="text"
+          placeholder="Name"
           aria-label="Name of the request"
           value={name}
           onInput={typed(setName)}
@@ -55,6 +55,7 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
         </button>
         <CopyButton label="Copy link" text={() => link(body)} />
       </div>
+      {left.length > 0 && <Remark>{`Both are without: ${left.join(", ")}`}</Remark>}
       <ul aria-label="Saved requests">
         {Object.entries(saved).map(
           ([key, text]) =>
@@ -71,11 +72,6 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
       <span class="problem">{failure}</span>
     </>
   );
-}
-
-/** A request as JSON, without fields whose names indicate a secret. */
-function withoutSecrets(request: unknown): string {
-  return JSON.stringify(request, (key, value: unknown) => (secret.test(key) ? undefined : value));
 }
 
 /** The saved requests of a tool in this browser; empty if the browser does not allow storage. */

@@ -87,11 +87,7 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
       </Columns>
       {/* The form says the same of the request. */}
       <Card title="Result schema">
-        {tool.result === undefined ? (
-          <Remark>Its result has no schema.</Remark>
-        ) : (
-          <SchemaView schema={tool.result} root={tool.result} />
-        )}
+        {tool.result === undefined ? <Remark>Its result has no schema.</Remark> : <SchemaView schema={tool.result} />}
       </Card>
     </article>
   );
