@@ -67,7 +67,7 @@ showRefused(write);
 const notes = new JobNotebook(process.cwd());
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
-  notes.log({ time, level, name, message: message + text, fields: rest });
+  notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
 });
 watchCalls({
   jobOf: () => host.jobOf?.(),

@@ -1,4 +1,4 @@
-import { readThrown, type Thrown } from "./job-stack.ts";
+import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
 
 /** Parts of a job that the notebook uses. */
 export interface NotedJob {
@@ -48,7 +48,7 @@ export interface JobNotes {
   readonly logs: readonly NotedRecord[];
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
   readonly calls?: readonly NotedCall[];
-  /** The error that ended the job, if author code threw it, with its causes and inner errors. */
+  /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
   readonly error?: Thrown & { readonly causes: readonly Thrown[] };
 }
 
@@ -59,8 +59,8 @@ interface Kept {
   readonly calls: NotedCall[];
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
-  thrown?: Error;
-  /** The error of author code, as text. */
+  thrown?: unknown;
+  /** Text of what author code threw, or of the reason why its result was refused. */
   cause?: string;
 }
 
@@ -88,9 +88,8 @@ export class JobNotebook {
     kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
     job.onEnd(({ error }) => {
-      const cause = error?.cause instanceof Error ? error.cause : undefined;
-      if (error !== undefined) kept.thrown = cause ?? error;
-      if (cause !== undefined) kept.cause = String(cause);
+      kept.thrown = error?.cause ?? error;
+      if (error?.cause !== undefined) kept.cause = thrownMessage(error.cause);
     });
   }
 
@@ -123,10 +122,11 @@ export class JobNotebook {
 
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], calls = [], thrown } = this.#jobs.get(id) ?? {};
+    const { request, logs = [], calls = [], thrown, cause } = this.#jobs.get(id) ?? {};
     const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
-    const isOwn = [outer, ...causes].some((one) => one?.frames.some((frame) => "place" in frame));
-    const error = outer !== undefined && isOwn ? { ...outer, causes } : undefined;
+    // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
+    const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
+    const error = outer !== undefined && isAuthors ? { ...outer, causes } : undefined;
     // The log line that reports the job's error is left out, since the error itself is shown.
     const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
     return {

@@ -31,25 +31,55 @@ export interface Thrown {
 
 /** Maximum number of errors that are read: the thrown one, its causes, and the errors of an AggregateError. */
 const mostErrors = 10;
+/** Maximum number of errors that are counted. */
+const mostCounted = 1000;
 /** Maximum number of frames that are read. */
 const mostFrames = 60;
 /** Number of lines that are shown before and after the line that was running. */
 const around = 3;
 
-/** Reads a thrown value, then its causes and inner errors from the outside to the inside. */
+/**
+ * Reads a thrown value, then its causes and inner errors from the outside to the inside. If they are too many, the last
+ * one says how many are left out.
+ */
 export function readThrown(thrown: unknown, root: string): readonly Thrown[] {
   // A set leaves out errors that are causes of themselves, and is walked while it grows.
   const found = new Set([thrown]);
-  for (const one of found) {
-    if (!(one instanceof Error)) continue;
-    const inner: readonly unknown[] = one instanceof AggregateError ? one.errors : [];
-    for (const next of [one.cause, ...inner]) if (next !== undefined && found.size < mostErrors) found.add(next);
+  for (const one of found) for (const next of innerOf(one)) if (found.size < mostCounted) found.add(next);
+  const read = [...found]
+    .slice(0, mostErrors)
+    .map((one) => ({ message: thrownMessage(one), frames: framesOf(one, root) }));
+  if (found.size <= mostErrors) return read;
+  const more = `${found.size - mostErrors}${found.size < mostCounted ? "" : "+"}`;
+  return [...read, { message: more === "1" ? "1 more error" : `${more} more errors`, frames: [] }];
+}
+
+/** The text of a thrown value, with the name of an error; also of a value that throws when it is read. */
+export function thrownMessage(thrown: unknown): string {
+  try {
+    if (typeof thrown === "string") return thrown;
+    return thrown instanceof Error ? String(thrown) : inspect(thrown);
+  } catch {
+    return "[not printable]";
   }
-  return [...found].map((one) =>
-    one instanceof Error
-      ? { message: String(one), frames: readStack(one.stack ?? "", root) }
-      : { message: typeof one === "string" ? one : inspect(one), frames: [] },
-  );
+}
+
+function innerOf(thrown: unknown): readonly unknown[] {
+  try {
+    if (!(thrown instanceof Error)) return [];
+    const inner: readonly unknown[] = thrown instanceof AggregateError ? thrown.errors : [];
+    return [thrown.cause, ...inner].filter((one) => one !== undefined);
+  } catch {
+    return [];
+  }
+}
+
+function framesOf(thrown: unknown, root: string): readonly Frame[] {
+  try {
+    return thrown instanceof Error ? readStack(thrown.stack ?? "", root) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Parses the frames of a stack; frames in the project at `root` get their source lines. */

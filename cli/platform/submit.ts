@@ -56,11 +56,9 @@ async function carryOut(given: Arguments): Promise<number> {
   }
   const quiet = given.flag("json");
   if (!quiet) say(`${paint("bold", tool === undefined ? service : `${service} ${tool}`)} ${shortId(id)}`);
-  const tell = (line: string): void => {
-    if (!quiet) say(`  ${line}`);
-  };
-  const hint = quiet ? undefined : setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
-  await followJob(ask, id, tell).finally(() => clearTimeout(hint));
+  const tell = (line: string): void => say(`  ${line}`);
+  const hint = setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
+  await followJob(ask, id, quiet ? () => {} : tell).finally(() => clearTimeout(hint));
   return printResult(ask, id, quiet, given.text("output"));
 }
 

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { CompiledTool, ServiceFile } from "../../plugin/index.ts";
 import { readPresent } from "../base/read-present.ts";
@@ -21,7 +22,7 @@ const mark = "<!-- Made by `tenon generate --skill` from the comments of the too
  * Generates the skill of a service, which tells models when and how to use its tools.
  *
  * @param asked False: undefined if the file does not exist yet.
- * @throws CommandError when a handwritten skill has that name
+ * @throws CommandError when a handwritten skill has that name, or when it would be written through a symbolic link
  */
 export function generatedSkill(
   { definition, tools, project }: { definition: Service; tools: readonly CompiledTool[]; project: Project },
@@ -32,6 +33,14 @@ export function generatedSkill(
   const committed = readPresent(file);
   const isOurs = committed?.includes(mark) === true;
   if (!asked && !isOurs) return undefined;
+  const linked = [dirname(dirname(file)), dirname(file), file].find((path) =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+  if (linked !== undefined) {
+    throw new CommandError(
+      `${relative(process.cwd(), linked)} is a symbolic link, which the build refuses (TN414), so no skill is written through it. Replace it by a folder.`,
+    );
+  }
   if (committed !== undefined && !isOurs) {
     throw new CommandError(
       `${relative(process.cwd(), file)} was not made by tenon, and stays as it is. Give its folder another name to have a generated one beside it.`,

@@ -1,13 +1,12 @@
-import type { MagicString } from "magic-string";
+import type { SourceMap } from "magic-string";
 import { entryMark, type ModuleKind, packageMark } from "./banner.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import { firstStatement } from "../emit/first-statement.ts";
 import type { Insertion } from "../emit/insert-tools.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import type { PackageFacts } from "../packages/packages.ts";
+import { mapInsertions } from "./map-insertions.ts";
 import { reportText } from "./report.ts";
-
-type SourceMap = ReturnType<MagicString["generateMap"]>;
 
 /** A module to which generated text was added. */
 export interface RewrittenModule {
@@ -55,16 +54,17 @@ export async function rewriteModule(
   module: CompiledModule,
   options: RewriteOptions,
 ): Promise<RewrittenModule | undefined> {
-  const insertions = [...startMarks(code, options), ...module.insertions];
+  const given = [...startMarks(code, options), ...module.insertions];
   const errors = module.diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) {
     const text = `\nthrow new Error(${JSON.stringify(`This build failed.\n\n${reportText(errors)}`)});`;
-    insertions.push({ offset: code.length, text });
+    given.push({ offset: code.length, text });
   }
-  if (insertions.length === 0) return undefined;
+  if (given.length === 0) return undefined;
+  const insertions = given.toSorted((one, other) => one.offset - other.offset);
   return {
     code: insertAll(code, insertions),
-    map: options.sourcemap === false ? null : await mapOf(code, id, insertions),
+    map: options.sourcemap === false ? null : await mapInsertions(code, id, insertions),
     moduleSideEffects: true,
   };
 }
@@ -77,17 +77,9 @@ function startMarks(code: string, { mark = {}, entry }: RewriteOptions): readonl
 
 function insertAll(code: string, insertions: readonly Insertion[]): string {
   let [text, end] = ["", 0];
-  for (const insertion of insertions.toSorted((a, b) => a.offset - b.offset)) {
+  for (const insertion of insertions) {
     text += code.slice(end, insertion.offset) + insertion.text;
     end = insertion.offset;
   }
   return text + code.slice(end);
-}
-
-/** Makes the source map. `magic-string` is loaded here, only for builds with source maps. */
-async function mapOf(code: string, source: string, insertions: readonly Insertion[]): Promise<SourceMap> {
-  const magic = await import("magic-string");
-  const text = new magic.MagicString(code);
-  for (const { offset, text: added } of insertions) text.appendLeft(offset, added);
-  return text.generateMap({ source, hires: "boundary", includeContent: true });
 }

@@ -8,6 +8,7 @@ import type { Job, JobUrn, Submission } from "../job/job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
 import type { MessageSender } from "../job/steps/message.ts";
 import type { Message } from "./kept/send-message.ts";
+import type { SharedBudget } from "./running/request-budget.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
 
@@ -21,6 +22,8 @@ export interface ExecutorOptions {
   readonly sinks?: readonly EventSink[];
   /** Telemetry, if enabled. */
   readonly observer?: JobObserver | undefined;
+  /** Memory for the requests of unfinished jobs, which executors of one process share. */
+  readonly requests?: SharedBudget;
   /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false;
   /**
@@ -82,6 +85,8 @@ export interface Executor {
   fired?(id: JobUrn, input: unknown): Promise<void>;
   /** True after `drain`: new jobs are refused. */
   readonly draining: boolean;
+  /** Memory for the requests of its jobs. */
+  readonly requests: SharedBudget;
   /** The platform that its jobs use. */
   readonly platform: PlatformSettings;
   /**

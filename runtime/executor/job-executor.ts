@@ -15,6 +15,7 @@ import type { Lane } from "./running/lane.ts";
 import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { endFailed } from "./run/run-job.ts";
+import type { SharedBudget } from "./running/request-budget.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
 import type { MessageSender } from "../job/steps/message.ts";
@@ -37,6 +38,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
   readonly store: JobStore;
+  readonly requests: SharedBudget;
   readonly #lanes: Lanes;
   readonly #jobs = new LinkedJobs();
   /**
@@ -57,6 +59,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
     this.store = options.store;
+    this.requests = options.requests ?? {};
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
     this.#keeper = new JobKeeper({
       store: options.store,
@@ -78,7 +81,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       room: (name) => this.#lanes.free(name),
     });
     this.#threads = options.threads === false ? undefined : createThreads(options.tools, this.platform);
-    this.#lanes = new Lanes(options.tools, this.#threads, this.#outside);
+    this.#lanes = new Lanes(options.tools, this.#threads, { outside: this.#outside, requests: this.requests });
   }
 
   get draining(): boolean {
@@ -95,9 +98,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     if ((isUnnamed(submission) && submission.tool.functions.limits === undefined) || submission.attempt !== undefined) {
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
       lane.checkRoom(job);
-      this.#jobs.add(job);
-      lane.add(job);
-      return job;
+      return this.#enter(job, lane);
     }
     return this.#startNamed(submission, lane);
   }
@@ -139,6 +140,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async send(message: Message, sender?: MessageSender): Promise<boolean> {
     const { sendMessage } = await import("./kept/send-message.ts");
+    this.requests.budget?.checkStore();
     return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
   }
 
@@ -149,6 +151,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
     const { forkJob } = await import("./kept/fork-job.ts");
+    this.requests.budget?.checkStore();
     return this.#outside(() => forkJob(this.store, this.#keeper, { id, from, owner }));
   }
 
@@ -175,6 +178,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
+    this.requests.budget?.remove(job);
     if (this.#standIns.delete(job)) this.#dropUnwanted(job, outcome);
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);
@@ -213,6 +217,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);
+    this.#count(job);
     lane.lend(job);
     admitted.then(
       (known) => {
@@ -236,6 +241,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#standIns.add(job);
     // The job of another call counts as one, however many calls have joined it, and so does one that runs here already.
     if (known.id !== job.id || known instanceof RunningJob) job.lane.remove(job);
+    this.requests.budget?.remove(job);
     job.standInFor(known);
   }
 
@@ -254,9 +260,18 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return undefined;
   }
 
+  /** Counts the memory of a job that did not end at once, until it ends or its request is elsewhere. */
+  #count(job: RunningJob): void {
+    const { requests } = this;
+    if (requests.budget === undefined)
+      requests.loading ??= import("./running/request-budget.ts").then(({ openBudget }) => openBudget(this));
+    else requests.budget.add(job);
+  }
+
   #enter(job: RunningJob, lane: Lane): Job {
     this.#jobs.add(job);
     lane.add(job);
+    if (job.ending === undefined) this.#count(job);
     return job;
   }
 }

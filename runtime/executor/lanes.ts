@@ -9,14 +9,16 @@ const defaultQueueSize = 1000;
 const limitedQueueSize = 10_000;
 const defaultRefreshInterval = 3;
 
+type Shared = Pick<LaneOptions, "outside" | "requests">;
+
 /** The queues (lanes) of an executor, one for each of its tools. */
 export class Lanes {
   /** Queues by tool, and by the tool's name. */
   readonly #lanes = new Map<Tool | string, Lane>();
 
-  constructor(tools: readonly Tool[], threads: Threads | undefined, outside: <T>(callback: () => T) => T) {
+  constructor(tools: readonly Tool[], threads: Threads | undefined, shared: Shared) {
     for (const tool of tools) {
-      const lane = openLane(tool, threads, outside);
+      const lane = openLane(tool, threads, shared);
       this.#lanes.set(tool, lane).set(tool.name, lane);
     }
   }
@@ -33,7 +35,7 @@ export class Lanes {
   }
 }
 
-function openLane(tool: Tool, allThreads: Threads | undefined, outside: <T>(callback: () => T) => T): Lane {
+function openLane(tool: Tool, allThreads: Threads | undefined, shared: Shared): Lane {
   const threads = tool.definition.thread === true ? allThreads : undefined;
   const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
   const usual =
@@ -43,5 +45,5 @@ function openLane(tool: Tool, allThreads: Threads | undefined, outside: <T>(call
   const { maxWorkers = usual, queueSize = usualSize } = tool.options.executorOpts ?? {};
   const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
   const order = tool.functions.order as LaneOptions["order"];
-  return new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside, order });
+  return new Lane({ ...shared, maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, order });
 }

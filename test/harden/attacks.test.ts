@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChance } from "../chaos/chance.ts";
@@ -6,7 +6,7 @@ import type { AttackContext, Contender } from "./attack.ts";
 import { buildTarget } from "./build-target.ts";
 import { tenonContender } from "./contenders.ts";
 import { attackWithOrigins } from "./doors.ts";
-import { runAttacks } from "./run-attacks.ts";
+import { attacks, runAttacks } from "./run-attacks.ts";
 import { securityTable, withTable } from "./security-table.ts";
 import { startTarget } from "./target.ts";
 
@@ -56,6 +56,8 @@ describe("a built service that is attacked from outside", () => {
     "readers",
     "silence",
     "watchers",
+    "queue",
+    "kept",
     "load",
     "codecs",
     "disk",
@@ -69,6 +71,13 @@ describe("a built service that is attacked from outside", () => {
     expect(finding?.breaches).toEqual([]);
     expect(finding?.inputs).toMatch(/[1-9]/);
   });
+});
+
+test("docs/security.md names every attack", () => {
+  const [, table = ""] = readFileSync("docs/security.md", "utf8").split("| Name for `--only` |");
+  const cells = table.split("\n\n")[0]?.matchAll(/^\| (`[^|]*`) \|/gm) ?? [];
+  const names = [...cells].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  expect(names.toSorted()).toEqual(Object.keys(attacks).toSorted());
 });
 
 test("a server that takes everything, and one that ends, are found out", async () => {

@@ -101,6 +101,27 @@ export function large(bytes: number): string {
   return "x".repeat(bytes);
 }
 
+/**
+ * Takes its time.
+ * @tool
+ * @param text - What to remember meanwhile.
+ * @param milliseconds - How long.
+ */
+export async function hold(text: string, milliseconds: number): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return text.length;
+}
+
+/**
+ * Waits for days.
+ * @tool
+ * @param text - What to remember meanwhile.
+ */
+export async function parked(text: string, job: JobContext): Promise<number> {
+  await job.sleep("3 days");
+  return text.length;
+}
+
 const begun = Promise.withResolvers<void>();
 
 /**

@@ -7,7 +7,9 @@ import { attackJson } from "./json-suite.ts";
 import { attackWithLoad } from "./load.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
 import { attackWithStrings } from "./naughty.ts";
+import { attackWithKept } from "./kept.ts";
 import { attackWithPacks } from "./packs.ts";
+import { attackWithQueue } from "./queue.ts";
 import { attackAtRandom } from "./random-requests.ts";
 import { attackWithCrowd, attackWithOddRequests, attackWithSessions } from "./strangers.ts";
 import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
@@ -27,6 +29,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
   readers: attackWithReaders,
   silence: attackWithSilence,
   watchers: attackWithWatchers,
+  queue: attackWithQueue,
+  kept: attackWithKept,
   load: attackWithLoad,
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { against, type Attack, type AttackContext, type Contender } from "./attack.ts";
 import { canary, damage } from "./canary.ts";
 import type { Target } from "./target.ts";
-import { framed } from "./wire.ts";
+import { emptyTally, framed, sendAll } from "./wire.ts";
 
 /** Milliseconds after which a legal call counts as not answered, on a busy machine as well. */
 const patience = 60_000;
@@ -11,6 +11,8 @@ const patience = 60_000;
 interface Held {
   /** Megabytes more than before, at the most. */
   readonly most: number;
+  /** Megabytes of the whole process, at the most. */
+  readonly total: number;
   /** The same at the end of the watch, while the attackers are still there. */
   readonly last: number;
   /** The same when all of the attackers are gone. */
@@ -38,8 +40,10 @@ async function hold(
   sockets: number,
   seconds: number,
   attack: (socket: Socket) => Promise<void> | void,
+  prepare?: (target: Target) => Promise<void>,
 ): Promise<Held> {
   return against(contender, {}, async (target: Target) => {
+    await prepare?.(target);
     for (let warm = 0; warm < 20; warm++) await canary(contender, target);
     const before = (await target.memory()) ?? 0;
     let closed = 0;
@@ -69,7 +73,7 @@ async function hold(
     await sleep(500);
     for (let settle = 0; settle < sockets * 2; settle++) await canary(contender, target);
     const kept = ((await target.memory()) ?? before) - before;
-    return { most, last, kept, slowest, closed: ofServer, harm: await damage(contender, target) };
+    return { most, total: before + most, last, kept, slowest, closed: ofServer, harm: await damage(contender, target) };
   });
 }
 
@@ -130,25 +134,44 @@ export const attackWithChunks: Attack = async (context) => {
 
 /** Twice the budget of answers that wait. */
 const readersGoal = 256;
+/** Megabytes of the container for which the defaults are made. */
+const container = 512;
+
+/** Fills the memory for results that can be asked for again, by calls with keys. */
+async function fillKept({ port }: Target, calls: number): Promise<void> {
+  const call = (at: number): Buffer =>
+    framed("/tool/large", '{"bytes":5000000}', { "Idempotency-Key": `kept-result-${at}` });
+  await sendAll(
+    port,
+    Array.from({ length: calls }, (_, at) => call(at)),
+    emptyTally(),
+    { connections: 1, depth: 1 },
+  );
+}
 
 /** Callers that ask for large answers and read none of them, or next to nothing. */
 export const attackWithReaders: Attack = async (context) => {
   const { sockets, seconds } = context.size;
   const request = framed("/tool/large", '{"bytes":5000000}');
   let index = 0;
-  const ours = await hold(context.tenon, sockets, seconds, (socket) => {
+  const attack = (socket: Socket): void => {
     socket.pause();
     socket.write(request);
     if (index++ % 2 === 0) return;
     const timer = setInterval(() => void socket.read(1), 1000);
     socket.once("close", () => clearInterval(timer));
-  });
+  };
+  const kept = Math.ceil(sockets / 7);
+  const ours = await hold(context.tenon, sockets, seconds, attack, (target) => fillKept(target, kept));
   return {
     attack: "Callers of 5 MB answers that read nothing, or a byte each second",
-    inputs: `${sockets} connections, ${seconds} s`,
-    result: told(ours, sockets),
+    inputs: `${sockets} connections, ${seconds} s, after ${kept} such results are kept`,
+    result: `${ours.total.toFixed(0)} MB in all, ${told(ours, sockets)}`,
     peers: [],
-    breaches: breachesOf(ours, Math.min(12 * sockets, readersGoal)),
+    breaches: [
+      ...breachesOf(ours, Math.min(12 * sockets, readersGoal)),
+      ...(ours.total > container ? [`${ours.total.toFixed(0)} MB in all, more than ${container} MB`] : []),
+    ],
   };
 };
 

@@ -129,13 +129,17 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.expectAccessible("dark");
   await view.page.setViewport({ width: 1440, height: 900 });
   await view.page.locator(".job-row").click();
+  await view.shows(/^RangeError: No price for nothing$/, '.problems [role="alert"]');
+  await view.shows("The tool failed. The service's log has the reason.", ".problems");
   await view.shows(/No price for nothing/, stack);
   await view.shows("by MCP", "main header");
+  const ticks = (await view.text(`${timeline} .axis`)).split(/\n+/);
+  expect(ticks).toEqual([...new Set(ticks)]);
   await view.shows(/src\/price\.ts:4:\d+ price/, stack);
   await view.shows(/> 4 \| {5}throw new RangeError\("No price for " \+ item\);/, stack);
   await view.shows(/src\/answers\.ts:\d+:\d+ sell/, stack);
   await view.shows(/\d+ calls of packages/, stack);
-  expect(await view.text(stack)).not.toContain("node_modules");
+  expect(await view.text(stack)).not.toMatch(/node_modules| call$/m);
   const links = await view.page.$$eval(`${stack} a`, (found) => found.map((one) => one.getAttribute("href")));
   expect(links[0]).toMatch(/^vscode:\/\/file\/.*\/src\/price\.ts:4:\d+$/);
   await view.shows(/WARNING shop about to sell(.|\n)*"shelf":3/, 'section[aria-label="Log"]');
@@ -324,4 +328,19 @@ export function sweep(account: string): string {
   await view.shows("house is swept", "main");
   await view.shows("by REST", "main header");
   user.write({ "src/price.ts": before });
+});
+
+test("a job of a tool that was removed since is listed, and shown with its result", async () => {
+  const before = user.read("src/price.ts");
+  user.write({
+    "src/price.ts": `${before}\n/** Is brief. @tool */\nexport function brief(): number {\n  return 42;\n}\n`,
+  });
+  const call = async (): Promise<number> => (await fetch(`${url}/tool/brief`, { method: "POST" })).status;
+  await expect.poll(call).toBe(200);
+  user.write({ "src/price.ts": before });
+  await expect.poll(call).toBe(404);
+  await view.page.goto(`${url}/#/jobs`);
+  await view.shows(/brief/, ".job-row");
+  await view.page.locator(".job-row").click();
+  await view.shows("42", 'section[aria-label="Result"]');
 });

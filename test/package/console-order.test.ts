@@ -14,10 +14,12 @@ async function expectAccessible(): Promise<void> {
 test("the first page has the service's description, and deprecated tools are marked with what to call instead", async () => {
   await ui.open("tools");
   await ui.view.shows("Tests numbers.", "nav.side");
+  await ui.view.shows("Tests numbers.", '.tool ~ section[aria-label="What models read first"] .markdown');
   await ui.view.shows("deprecated · Ships as before.", "nav.side");
   await expectAccessible();
   await ui.view.find("link", "send deprecated · Ships as before.").click();
-  await ui.view.shows(/Deprecated Call ship\./, "article header");
+  await ui.view.shows(/Deprecated\s+Call ship\./, "article header");
+  await ui.view.shows("ship", ".notice strong + .markdown strong");
   await ui.view.shows("destructive", "article header");
   await expectAccessible();
   await ui.open("tools/ship");
@@ -35,6 +37,29 @@ test("tools stand in the groups that their author named, the others behind them"
   expect(await ui.view.page.$$(`ul[aria-label="${pictures}"] li`)).toHaveLength(2);
   expect(await ui.view.page.evaluate("[window.ran, document.querySelectorAll('nav img').length]")).toEqual([null, 0]);
   await expectAccessible();
+});
+
+/** True where an element is on the screen from its top to its bottom, and from its left to its right. */
+function isOnScreen(selector: string): Promise<unknown> {
+  return ui.view.page.evaluate(`(() => {
+    const { top, bottom, left, right } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+  })()`);
+}
+
+test.each(["tools/ship", "mcp/Tools/ship"])("the list of %s shows the open one", async (path) => {
+  await ui.view.page.setViewport({ width: 1280, height: 400 });
+  await ui.open(path);
+  await ui.view.shows("ship", "article h1");
+  await expect.poll(() => isOnScreen(".tool-list a[aria-current]")).toBe(true);
+  expect(await ui.view.page.evaluate("scrollY")).toBe(0);
+});
+
+test("a narrow window shows the name of the open view", async () => {
+  await ui.view.page.setViewport({ width: 280, height: 740 });
+  await ui.open("contract");
+  await ui.view.shows("Prime numbers", "h1");
+  await expect.poll(() => isOnScreen("nav a[aria-current]")).toBe(true);
 });
 
 test("lists of a definition have the names of their items", async () => {

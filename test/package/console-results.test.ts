@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answersFiles } from "../support/answers-project.ts";
 import { hostileTexts } from "../support/hostile-console-project.ts";
@@ -52,8 +54,8 @@ test("contents are shown as what they are: Markdown, pictures, links", async () 
   await expect.poll(() => ui.view.text('.tool-list a[aria-current="page"]')).toContain("all kinds of content.");
 });
 
-test("a drawing is a picture that runs nothing and asks nobody", async () => {
-  await call("drawing");
+test.each(["drawing", "sketch", "sketches"])("%s is a picture that runs nothing and asks nobody", async (tool) => {
+  await call(tool);
   await expect.poll(pictures).toEqual([40]);
   expect(await harm()).toEqual(none);
   await ui.view.find("tab", "Text").click();
@@ -72,6 +74,20 @@ test("a text of Markdown reads as such, and nothing of it runs", async () => {
   expect(await harm()).toEqual(none);
   await ui.view.find("tab", "Text").click();
   await ui.view.shows("## Dear", answer);
+});
+
+test("a text has its tables, quotes and lines, and what is struck out", async () => {
+  await call("report");
+  const texts = (selector: string): Promise<readonly string[]> =>
+    ui.view.page.$$eval(`${answer} .markdown ${selector}`, (found) => found.map((one) => one.textContent));
+  await expect.poll(() => texts("th")).toEqual(["what", "how much"]);
+  expect(await texts("td")).toEqual(["rent", "7", `a | b ${hostileTexts[1]}`, "8"]);
+  expect(await texts("td.number")).toEqual(["7", "8"]);
+  expect(await texts("li")).toEqual(["rent", "food"]);
+  expect(await texts("blockquote p")).toEqual(["Saved is\nearned."]);
+  expect(await texts("hr + p s")).toEqual(["Nine"]);
+  expect(await harm()).toEqual(none);
+  await expectAccessible();
 });
 
 test("lists of objects are tables wherever they stand, with count, order and times with their zone", async () => {
@@ -120,6 +136,41 @@ test("of a table of thousands few rows are elements, and its end can be reached"
   await expect.poll(async () => (await rows()).at(-1)).toBe("5001");
   expect((await rows()).length).toBeLessThan(100);
   await expectAccessible();
+});
+
+test("a table has every column, says how many are left, and opens what it has cut", async () => {
+  await call("wide", { count: "700" });
+  await ui.view.shows("700 rows", answer);
+  const heads = (): Promise<number> => ui.view.page.$$eval(`${answer} th`, (found) => found.length);
+  expect(await heads()).toBe(30);
+  await ui.press("11 more columns");
+  await expect.poll(heads).toBe(41);
+  await ui.view.shows("last", `${answer} thead`);
+  await ui.view.page.locator(`${answer} td button`).click();
+  await ui.view.shows("long whole", `${answer} .opened`);
+  await expectAccessible();
+  await ui.press("Close");
+  await expect.poll(() => ui.view.text(`${answer} .opened`)).toBe("");
+});
+
+test.each([360, 1280])("at %d px short texts and dates of a table are on one line", async (width) => {
+  await ui.view.page.setViewport({ width, height: 800 });
+  await call("wide", { count: "3" });
+  await ui.view.shows("3 rows", answer);
+  const heights = await ui.view.page.$$eval(`${answer} tbody tr:last-child td`, (cells) =>
+    cells.map((cell) => (cell as unknown as { offsetHeight: number }).offsetHeight),
+  );
+  expect(Math.max(...heights)).toBeLessThan(40);
+});
+
+test.each([360, 768, 1280])("at %d px a field's name and its mark are on one line", async (width) => {
+  await ui.view.page.setViewport({ width, height: 800 });
+  await ui.open("tools/rate");
+  await ui.view.shows(/level \*/, "form");
+  const heights = await ui.view.page.$$eval(".field-head label", (labels) =>
+    labels.map((label) => (label as unknown as { offsetHeight: number }).offsetHeight),
+  );
+  expect(Math.max(...heights)).toBeLessThan(30);
 });
 
 test("of a list of 100,000 texts few are elements, and its end is reached by keyboard", async () => {
@@ -182,6 +233,28 @@ test("two answers of one tool are compared", async () => {
   await expectAccessible();
   await ui.press("Call again");
   await ui.view.shows("3 rows", answer);
+  await ui.view.find("tab", "Compare").click();
+  await ui.view.shows("Same as before.", answer);
+});
+
+test("a call goes on while the page shows something else, and its answer is there after it", async () => {
+  const file = join(ui.user.root, "lingered");
+  await ui.open("tools/linger");
+  await ui.fill("textbox", "file *", file);
+  await ui.press("Call");
+  await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.find("link", "Jobs").click();
+  await ui.view.shows("linger", ".virtual");
+  await ui.view.page.goBack();
+  await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.find("button", "Cancel").wait();
+  await ui.view.find("link", "Jobs").click();
+  await ui.view.shows("linger", ".virtual");
+  writeFileSync(file, "");
+  await expect.poll(() => ui.view.text(".virtual")).toMatch(/succeeded\s+linger/);
+  await ui.view.page.goBack();
+  await ui.view.shows(/200(.|\n)*look(.|\n)*found/, answer);
+  await ui.press("Call again");
   await ui.view.find("tab", "Compare").click();
   await ui.view.shows("Same as before.", answer);
 });

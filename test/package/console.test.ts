@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { consoleFiles } from "../support/console-project.ts";
@@ -76,6 +79,33 @@ test("a cancelled job says so", async () => {
   await ui.press("Cancel");
   await ui.view.shows("409", answer);
   await expect.poll(() => ui.view.text(answer)).toContain("cancelled");
+  await ui.press("Call again");
+  await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.page.locator(`${answer} a.mono`).click();
+  await ui.view.shows("Attempt 1", ".steps");
+  await ui.press("Cancel");
+  await ui.view.shows(/–\s+Attempt 1/, ".steps");
+  expect(await ui.view.text("main")).not.toContain("asked to stop");
+});
+
+test("a page below a path of an application names the whole path of a tool", async () => {
+  const proxy = createServer(({ url = "" }, response) => {
+    void fetch(ui.served.url + url.replace(/^\/api/, "")).then(async (answer) => {
+      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+      response.end(await answer.text());
+    });
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  try {
+    const { port } = proxy.address() as AddressInfo;
+    await ui.view.page.goto(`http://127.0.0.1:${port}/api/docs#/tools/plan`);
+    await expect.poll(() => ui.view.text(".route")).toMatch(/^POST\s+\/api\/tool\/plan$/m);
+  } finally {
+    await ui.view.page.goto("about:blank");
+    proxy.closeAllConnections();
+    proxy.close();
+  }
 });
 
 test("hundreds of tools are searched, and the contract says what a host sees", async () => {
@@ -88,6 +118,10 @@ test("hundreds of tools are searched, and the contract says what a host sees", a
   await ui.view.shows(/200(.|\n)*123/, answer);
   await ui.view.find("link", "Contract").click();
   await ui.view.shows(/urn:platform:schema.service.2/, "main");
+  expect(await ui.view.text('[role="tablist"]')).toMatch(/^Definition\s+MCP\s/);
+  const directions =
+    "Array.from(document.querySelectorAll('main :is(.key, .value)'), (one) => getComputedStyle(one).unicodeBidi)";
+  expect(new Set((await ui.view.page.evaluate(directions)) as string[])).toEqual(new Set(["isolate"]));
   await ui.view.find("tab", "MCP").click();
   await ui.view.shows(
     /206 tools take about [\d,]+ tokens of a model.s context; the instructions take [1-9]\d+\./,
@@ -197,7 +231,7 @@ test("one setting turns it off, and the start says where it is", async () => {
   await off.stop();
 });
 
-test("each view loads little script: the first one and its own", async () => {
+test("each view loads little script: the first one, its own, and that of an answer with a table", async () => {
   const html = await (await fetch(`${ui.served.url}/docs`)).text();
   const inline = html.split('<script type="module">', 2)[1]?.split("</script>", 1)[0] ?? "";
   const { page } = ui.view;
@@ -206,13 +240,18 @@ test("each view loads little script: the first one and its own", async () => {
   page.on("response", (response) => {
     if (response.url().includes("?script=")) later.add(response.url());
   });
-  for (const view of ["tools/isPrime", "jobs", "jobs/none", "mcp", "mcp-2025-11-25", "contract"]) {
+  for (const view of ["tools/plan", "jobs", "jobs/none", "mcp/Tools/plan", "mcp-2025-11-25/Tools/plan", "contract"]) {
     later.clear();
     await page.goto("about:blank");
     await ui.open(view);
     await page.locator("main h1, main .notice").wait();
     // A notice may stand there before the view has its script.
     await expect.poll(() => later.size).toBeGreaterThan(0);
+    if (view.endsWith("plan")) {
+      await ui.press("+ item");
+      await ui.press("Call");
+      await ui.view.shows("1 row", answer);
+    }
     // Asked for anew: the browser forgets a body when its page is left.
     const texts = await Promise.all(Array.from(later, async (url) => (await fetch(url)).text()));
     const sum = texts.reduce((bytes, text) => bytes + text.length, inline.length);

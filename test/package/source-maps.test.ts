@@ -54,6 +54,14 @@ test("stacks name the author's line with the flag, and only author code has maps
   expect(placeOfError()).toMatch(inBundle);
 });
 
+test("the generated caller of a tool is not taken for a line of the author", () => {
+  const words = ["--enable-source-maps", "dist/service.mjs", "--test-without-sidecar", "--test-file", "request.json"];
+  const { stderr, stdout } = user.node(words);
+  expect(stderr + stdout).toMatch(
+    /at half \([^)]*\)\\n +at call \([^)]*\/src\/node_modules\/tenon\/generated\.js:1:1\)/,
+  );
+});
+
 test("maps without sources do the same", () => {
   expect(user.read("dist/service.mjs.map")).toContain("is odd");
   expect(user.node(["strip-sources.mjs"])).toMatchObject({ status: 0 });

@@ -52,6 +52,16 @@ export function drawing(): BinaryResult {
   return new BinaryResult(Buffer.from(${JSON.stringify(drawingText)}), "image/svg+xml");
 }
 
+/** Draws as text. @tool */
+export function sketch(): string {
+  return '<?xml version="1.0"?>\\n' + ${JSON.stringify(drawingText)};
+}
+
+/** Draws in a field. @tool */
+export function sketches(): { drawn: string } {
+  return { drawn: ${JSON.stringify(drawingText)} };
+}
+
 export interface Line {
   sku: string;
   count: number;
@@ -80,6 +90,15 @@ export function orders(count: number): Orders {
   return { made, remark: "- **first**\\n- second", byCustomer: { name: "Ann", orders: list } };
 }
 
+/** Lists rows with many fields, of which the last has one more. @tool */
+export function wide(count: number): Record<string, string>[] {
+  const fields = Array.from({ length: 40 }, (_, index) => ["f" + index, index === 0 ? "2026-02-01" : "O-" + index]);
+  const rows = Array.from({ length: count }, () => Object.fromEntries(fields) as Record<string, string>);
+  rows.at(-1)!["last"] = "the end";
+  rows[0]!["f1"] = "long ".repeat(40) + "whole";
+  return rows;
+}
+
 /** Lists names and numbers. @tool */
 export function names(count: number): { names: string[]; numbers: number[] } {
   const names = Array.from({ length: count }, (_, index) => "name " + index);
@@ -89,6 +108,17 @@ export function names(count: number): { names: string[]; numbers: number[] } {
 /** Writes a letter. @tool */
 export function letter(): string {
   return "## Dear ${hostileTexts[1].replaceAll('"', String.raw`\"`)}\\n\\n- one\\n- two\\n\\n[link](javascript:window.ran=8)";
+}
+
+/** Reports. @tool */
+export function report(): string {
+  return [
+    "Costs of a day:\\n- rent\\n- **food**",
+    "| what | how much |\\n|:-----|---------:|\\n| rent | 7 |\\n| a \\\\| b ${hostileTexts[1].replaceAll('"', String.raw`\"`)} | **8** |",
+    "> Saved is\\n> > earned.",
+    "---",
+    "~~Nine~~ in all.",
+  ].join("\\n\\n");
 }
 
 export interface Booking {
@@ -147,10 +177,18 @@ export function ship(request: Shipment): string {
  * Ships as before.
  * @tool
  * @destructive
- * @deprecated Call ship.
+ * @deprecated Call **ship**.
  */
 export function send(): string {
   return "sent";
+}
+
+export interface Rating {
+  level: "very low" | "rather low" | "middling" | "rather high" | "very high" | "beyond all measure";
+}
+/** Rates. @tool */
+export function rate({ level }: Rating): string {
+  return level;
 }
 
 /** Waits for a file. @tool */

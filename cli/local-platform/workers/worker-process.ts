@@ -79,10 +79,10 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
 
 /**
  * Makes the command replace the shell, so that its signals and exit codes are visible: not every shell does that
- * itself. A compound command stays unchanged.
+ * itself. A compound command, and one that does so already, stay unchanged.
  */
 function inItsPlace(command: string): string {
-  return ownGroup && !/[;&|()\n]/.test(command) ? `exec env ${command}` : command;
+  return ownGroup && !/[;&|()\n]|^\s*(?:\w+=\S*\s+)*exec\s/.test(command) ? `exec env ${command}` : command;
 }
 
 /** Describes the end of a process, for example `exit code 3` or `signal SIGKILL`. */

@@ -1,11 +1,13 @@
 import { ToolError } from "../../base/errors.ts";
 import type { JobLane } from "./job-host.ts";
+import type { SharedBudget } from "./request-budget.ts";
 import type { RunningJob } from "./running-job.ts";
 import { turnOf } from "./turn-of.ts";
 
 export interface LaneOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
+  readonly requests: SharedBudget;
   /** Seconds after which callers may retry; sent with the error `overloaded`. */
   readonly retryAfter: number;
   readonly run: (job: RunningJob) => void;
@@ -40,18 +42,18 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   /**
-   * Throws `overloaded` when as many jobs have not ended as there are slots and places in the queue. Keys of a limit
-   * with less than a tenth of the places have as many again, so that a backlog of one key refuses nobody else.
+   * Throws `overloaded` when the memory for requests is used up, or when as many jobs have not ended as there are slots
+   * and places in the queue. Keys of a limit with less than a tenth of the places have as many again, so that a backlog
+   * of one key refuses nobody else.
    */
   checkRoom(job: RunningJob): void {
-    const { maxRunning, maxWaiting } = this.#options;
+    const { maxRunning, maxWaiting, requests, retryAfter } = this.#options;
+    requests.budget?.check(job, this.free > 0, retryAfter);
     const beyond = this.#running + this.#waiting.size + this.#lent.size - maxRunning - maxWaiting;
     if (beyond < 0) return;
     const key = beyond < maxWaiting ? turnOf(job)?.limit?.key : undefined;
     if (key !== undefined && (this.#ofKey.get(key) ?? 0) < Math.max(1, maxWaiting / 10)) return;
-    throw new ToolError("overloaded", "The service is busy. Try again later.", {
-      retryAfter: this.#options.retryAfter,
-    });
+    throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter });
   }
 
   /** Runs the job now, or queues it. */

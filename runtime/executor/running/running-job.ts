@@ -78,13 +78,15 @@ export class RunningJob implements Job, CurrentJob {
   suspended = false;
   /** Called when the job continues under a new token and attempt, so that a thread which runs the job gets these. */
   moved: (() => void) | undefined;
+  /** Bytes for which the job is counted as unfinished. */
+  bytes = 0;
   /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
   readonly #host: JobHost<RunningJob>;
-  readonly #submission: Submission;
-  /** Current token and attempt of the job, which change when the platform hands the job out again. */
-  #grant: PlatformGrant;
+  #submission: Submission;
+  /** Token and attempt of the job, once the platform has handed the job out again. */
+  #grant: PlatformGrant | undefined;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */
   clock: JobClock | undefined;
@@ -99,7 +101,6 @@ export class RunningJob implements Job, CurrentJob {
     this.lane = lane;
     this.tool = submission.tool;
     this.#submission = submission;
-    this.#grant = submission;
     this.#host = host;
   }
 
@@ -112,7 +113,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get authorization(): string | undefined {
-    return this.#grant.authorization;
+    return (this.#grant ?? this.#submission).authorization;
   }
 
   get owner(): string | undefined {
@@ -137,7 +138,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get attempt(): PlatformAttempt | undefined {
-    return this.#grant.attempt;
+    return (this.#grant ?? this.#submission).attempt;
   }
 
   get platformSettings(): PlatformSettings | undefined {
@@ -216,6 +217,8 @@ export class RunningJob implements Job, CurrentJob {
   /** Waits for a stored job with the same name instead of running; callers see the id of the stored job. */
   standInFor(known: Job): void {
     this.known = known;
+    // The store has the request, and callers may wait here for days.
+    this.#submission = { ...this.#submission, input: undefined };
     this.id = known.id;
     // Events are followed only if somebody listens, since that costs reads of the store.
     if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
@@ -254,6 +257,7 @@ export class RunningJob implements Job, CurrentJob {
   leave(parking: Parking): void {
     if (this.ending !== undefined) return;
     this.parking = parking;
+    this.#submission = { ...this.#submission, input: undefined };
     this.end({ state: "error", error: new ToolError("draining", "The job waits outside of its process.") });
   }
 
@@ -304,8 +308,7 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Aborts the signal in the job's context, since listeners of `signal` belong to the job, whoever aborts it. */
   #abort(error: ToolError): void {
-    const controller = this.#controller;
-    if (controller !== undefined && !controller.signal.aborted) this.#inside(() => controller.abort(error));
+    if (this.#controller?.signal.aborted === false) this.#inside(() => this.#controller?.abort(error));
   }
 
   /** Calls a function in the context of the job and its span, as the tool's own code is called. */

@@ -154,6 +154,8 @@ export interface JobStore {
   readonly isShared?: boolean;
   /** True while the store is known to have no claimable job; undefined if only a claim can show that. */
   readonly isEmpty?: boolean;
+  /** Estimated bytes of the jobs that wait here with their requests; only of a store in memory. */
+  readonly waitingBytes?: number;
   /** The schedules; a store in memory has no table until the first schedule is planned. */
   schedules?: ScheduleTable;
   /**

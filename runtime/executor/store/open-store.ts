@@ -6,7 +6,7 @@ import { createMemoryStore } from "./memory/memory.ts";
 export interface OpenStoreOptions {
   /** Limits for the finished jobs of single tools; all other tools share 10000. */
   readonly perTool?: ReadonlyMap<string, number>;
-  /** Maximum bytes of finished jobs, for a store in memory; default 256 MiB. */
+  /** Maximum bytes of finished jobs, for a store in memory; default 64 MiB. */
   readonly maxBytes?: number;
   /**
    * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several

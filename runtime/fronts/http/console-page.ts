@@ -28,13 +28,23 @@ export interface ConsoleAccess {
   readonly clientId: string | undefined;
 }
 
+/** Properties of a console page. */
+export interface ConsolePageOptions {
+  /** True for a page that shows views of tools in a {@link consoleFrame}. */
+  readonly hasFrame?: boolean;
+  /** True for the page of `tenon dev`, which has more routes. */
+  readonly isDev?: boolean;
+}
+
 /**
  * Makes the page of the console. The page contains no data of the service, so it can be public: it loads the data from
  * the service's routes, with the caller's token if one is needed. Nothing is loaded from other hosts.
- *
- * @param hasFrame True for a page that shows views of tools in a {@link consoleFrame}
  */
-export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess, hasFrame: boolean = false): Answer {
+export function consolePage(
+  texts: ConsoleTexts,
+  access?: ConsoleAccess,
+  { hasFrame = false, isDev = false }: ConsolePageOptions = {},
+): Answer {
   const { script, style, scriptHash, styleHash, scripts } = texts;
   const { signIn = "", signInHash } = access === undefined ? {} : texts;
   const policy = [
@@ -54,7 +64,7 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess, hasFram
   const html =
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">' +
-    `<title>tenon console</title><style>${style}</style></head><body><div id="root" data-client="${attribute(access?.clientId ?? "")}">` +
+    `<title>tenon console</title><style>${style}</style></head><body><div id="root" data-client="${attribute(access?.clientId ?? "")}"${isDev ? " data-dev" : ""}>` +
     `<noscript>The console needs JavaScript. GET /openapi.json describes the service.</noscript></div>` +
     (signIn === "" ? "" : `<script type="module">${signIn}</script>`) +
     `<script type="module">${script}</script></body></html>\n`;

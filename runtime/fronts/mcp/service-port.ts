@@ -67,7 +67,12 @@ export function servicePort(options: ServicePortOptions): McpPort {
   const offerExecutor =
     offers.length === 0
       ? executor
-      : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+      : createExecutor({
+          tools: offers,
+          store: createMemoryStore(),
+          platform: executor.platform,
+          requests: executor.requests,
+        });
   if (offers.length > 0) options.include?.(offerExecutor);
   if (toolSearch) warnOfTakenName(tools);
   // The text must not name a tool that some callers may not see, since all callers get the same text.

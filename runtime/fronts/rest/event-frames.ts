@@ -1,6 +1,6 @@
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
-import { jobLocation } from "./answer-job.ts";
+import { jobLocation } from "./pending-answer.ts";
 
 /** The sender of the events, and the path prefix of its jobs. */
 export interface EventOrigin {

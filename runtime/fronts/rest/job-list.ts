@@ -43,8 +43,10 @@ export async function jobList(request: JobListRequest): Promise<JsonObject> {
   const visible = new Set(
     tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name),
   );
+  // Under `tenon dev` the tool of a job may have been removed or renamed since.
+  const isGone = (name: string): boolean => noted !== undefined && !tools.some((tool) => tool.name === name);
   const isWanted = (job: ListedJob): boolean =>
-    visible.has(job.tool) &&
+    (visible.has(job.tool) || isGone(job.tool)) &&
     (id === undefined || job.id === id) &&
     (tool === undefined || job.tool === tool) &&
     (trace === undefined || traceIdOf(job.traceparent) === trace) &&

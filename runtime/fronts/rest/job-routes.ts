@@ -10,7 +10,8 @@ import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import type { Caller } from "../http/identity.ts";
-import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { outcomeAnswer } from "./answer-job.ts";
+import { endedAnswer, jobLocation, pendingAnswer } from "./pending-answer.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { JobEventStreams } from "./job-event-stream.ts";
 
@@ -110,9 +111,10 @@ export function jobRoutes(
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
   add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
-    const { id } = await findJob(asked);
     const { readFork } = await import("./message-route.ts");
-    const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
+    const from = await readFork(asked.exchange);
+    const { id } = await findJob(asked);
+    const job = await executor.fork(id, from, asked.caller?.owner);
     return pendingAnswer(job, deferredStatus, base);
   });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {

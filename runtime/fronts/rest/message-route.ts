@@ -23,7 +23,7 @@ export async function answerMessage(
 ): Promise<Answer> {
   checkJsonHeaders(exchange);
   const { idempotencyKey } = readCallHeaders(exchange, 0);
-  const body = await bodyOf(exchange);
+  const body = await bodyOf(exchange, maxStepBytes);
   const id = parseJobId(text);
   if (id === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
   const key = new URLSearchParams(exchange.query).get("key") ?? undefined;
@@ -38,7 +38,7 @@ export async function answerMessage(
 
 /** Reads the name of the step from the body of a fork request. */
 export async function readFork(exchange: Exchange): Promise<string | undefined> {
-  const body = await bodyOf(exchange);
+  const body = await bodyOf(exchange, maxForkBytes);
   if (body.length > 0) checkJsonHeaders(exchange);
   return forkStep(body);
 }
@@ -51,8 +51,11 @@ function senderOf(caller: Caller): NonNullable<Parameters<Executor["send"]>[1]> 
   };
 }
 
-function bodyOf(exchange: Exchange): Promise<Buffer> {
+/** Maximum length of the body of a fork request, which contains the name of a step. */
+const maxForkBytes = 16_384;
+
+function bodyOf(exchange: Exchange, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    exchange.body(maxStepBytes, (refused, body) => (refused === undefined ? resolve(body) : reject(refused)));
+    exchange.body(limit, (refused, body) => (refused === undefined ? resolve(body) : reject(refused)));
   });
 }

@@ -8,7 +8,7 @@ import type { Job, JobOutcome, Submission, HttpCall } from "../../job/job.ts";
 import type { Caller } from "../http/identity.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom, type Waiter } from "./waiting-room.ts";
-import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { outcomeAnswer } from "./answer-job.ts";
 import { readCallHeaders, type CallHeaders } from "./call-headers.ts";
 import { defaultWait } from "../../service/tools/tool-options.ts";
 
@@ -118,8 +118,9 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
     }
 
     function defer(job: Job): void {
-      executor.keep(job).then(
-        () => {
+      // Most calls are answered when their job ends, so the code of the other answer is loaded on demand.
+      Promise.all([import("./pending-answer.ts"), executor.keep(job)]).then(
+        ([{ pendingAnswer }]) => {
           const { outcome } = job;
           if (outcome !== undefined) return conclude(job, outcome);
           delivery.report(job, { authorization: onPlatform ? exchange.header("authorization") : undefined });

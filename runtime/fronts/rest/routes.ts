@@ -106,7 +106,11 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   }
   for (const path of options.consolePaths) {
     get(path, async ({ exchange }) =>
-      (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
+      (await import("./service-console.ts")).serviceConsole(
+        exchange.query,
+        options.consoleAccess,
+        options.dev !== undefined,
+      ),
     );
   }
   // Other methods are answered here: `POST` of tools is handled before.

@@ -82,6 +82,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     ...(clock !== undefined && { clock }),
     ...(timeout !== undefined && { timeout }),
   };
+  const requests = { most: config.limits.queue };
   const openExecutor = (tools: readonly Tool[]): Executor => {
     for (const earlier of open.values()) for (const tool of earlier) retired.set(tool.name, tool);
     const executor = createExecutor({
@@ -91,6 +92,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
       sinks: delivery.sinks,
       observer: telemetry.jobs,
       platform,
+      requests,
       ...(threads === false && { threads }),
     });
     open.set(executor, tools);

@@ -55,6 +55,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) 
       return executor.draining;
     },
     observer: executor.observer,
+    requests: executor.requests,
     platform: executor.platform,
     drain: (graceMs) => executor.drain(graceMs),
   };

@@ -6,11 +6,12 @@ const ours = import.meta.url.replace(
 
 /**
  * Replaces stack frames of Node, of packages and of tenon by a line with their number. A stack with only such frames
- * stays unchanged.
+ * stays unchanged, unless tenon has made its error.
  */
 export function foldFrames(text: string): string {
   const lines = text.split("\n");
-  if (!lines.some((line) => isFrame(line) && !isForeign(line))) return text;
+  const frames = lines.filter(isFrame);
+  if (frames.every(isForeign) && !isOurs(frames[0] ?? "")) return text;
   const folded: string[] = [];
   let count = 0;
   const flush = (): void => {
@@ -37,7 +38,10 @@ function isFrame(line: string): boolean {
 export function isForeign(line: string): boolean {
   return (
     /\bnode:|[\\/](?:node_modules|\.tenon)[\\/]|^\s+at (?:async )?(?:new )?[\w.<># ]+ \(<anonymous>\)$/.test(line) ||
-    line.includes(ours) ||
-    line.includes(ours.replace("file://", ""))
+    isOurs(line)
   );
+}
+
+function isOurs(line: string): boolean {
+  return line.includes(ours) || line.includes(ours.replace("file://", ""));
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../console/base/json.ts";
 import { partSchema } from "../console/schema/part-schema.ts";
 import { labelOf } from "./labels.ts";
-import { rowsOf } from "../console/parts/table.tsx";
+import { rowsOf } from "../console/parts/rows.ts";
 import type { Schema } from "../console/schema/schema.ts";
 
 /** Numbers of one kind, one for each label. */

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { isRecord, type Json } from "../console/base/json.ts";
-import { Table, rowsOf, type Rows } from "../console/parts/table.tsx";
+import { rowsOf, type Rows } from "../console/parts/rows.ts";
+import { Table } from "../console/parts/table.tsx";
 import { More } from "../console/parts/quiet-button.tsx";
 import { partSchema } from "../console/schema/part-schema.ts";
 import { labelOf } from "./labels.ts";

@@ -1,17 +1,20 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
+import { useOpenInView } from "./base/use-open-in-view.ts";
 import { useStore } from "./base/use-store.ts";
 import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
 import { useView, type LoadView } from "./base/use-view.ts";
 import type { Backend } from "./client/backend.ts";
+import { later } from "./parts/later.tsx";
 import { Dim, Progress } from "./parts/notice.tsx";
 import { SessionContext, type Session } from "./client/session.ts";
-import { SignIn } from "./sign-in/sign-in.tsx";
 import type { SigningIn } from "./sign-in/token-source.ts";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
+
+const SignIn = later(async () => (await import("./sign-in/sign-in.tsx")).SignIn);
 
 /** Milliseconds between two polls of the tools, which a save may change under `tenon dev`. */
 const everyLook = 4000;
@@ -45,7 +48,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const isOnline = useStore(client.online);
   const challenge = useStore(client.challenge);
   const epoch = useStore(client.epoch);
-  const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map(), answers: new Map() }), []);
+  const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map(), made: new Map() }), []);
   const loaded = useLoaded(() => backend.services(), [backend, epoch, challenge === undefined], everyLook);
   const services = loaded.value;
   // Definitions are compared as text: equal definitions must not render every form again.
@@ -100,6 +103,7 @@ interface HeaderProps {
 }
 
 function Header({ title, version, chosen, views }: HeaderProps): VNode {
+  useOpenInView(chosen);
   return (
     <header class="top">
       <span class="brand">

@@ -277,6 +277,17 @@ test("submit: a job that no worker has taken is told of, one that runs is not", 
   await platform.stop();
 });
 
+test("submit with --json says what it waits for, too, beside the result", async () => {
+  const platform = await localPlatform({ services: [{ definition: { name: "Demo" } }] });
+  const ended = tenon("submit", "demo", "{}", "--json", "--url", platform.url);
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  worker(platform, "demo", () => ({ done: true }));
+  const { code, out, err } = await ended;
+  expect([code, JSON.parse(out)]).toEqual([0, { done: true }]);
+  expect(err).toBe("  waits for a worker; stop with Ctrl-C, the job stays\n");
+  await platform.stop();
+});
+
 test("the only tool of a service is named; its result goes into a file, and bytes never to a terminal", async () => {
   const definition = { name: "Pictures", tools: [{ name: "draw" }] };
   const platform = await localPlatform({ services: [{ definition }] });

@@ -139,6 +139,8 @@ test("a large body streams through without a length", async () => {
 
 test("requests of a job, through the runtime's own hooks: there and back, too long, and a loop", async () => {
   const { proxy, target, seen } = await scene();
+  // The hooks load this module in the background, and cannot explain an answer before it is there.
+  await import("../../../runtime/outside/outbound/rules/forward-errors.ts");
   const jobs = new AsyncLocalStorage<OutboundJob>();
   const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_PROXY_URL: proxy });
   onTestFinished(installOutbound({ job: () => jobs.getStore(), policy }));

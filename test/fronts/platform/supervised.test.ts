@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { WorkerLine } from "../../../cli/local-platform/workers/run-workers.ts";
+import { startWorker } from "../../../cli/local-platform/workers/worker-process.ts";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import { jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
@@ -85,6 +86,20 @@ test.each([
     const next = jobOf(await submit(platform, "demo", {}));
     expect((await jobRecord(platform, next, 30))["status"]).toBe("succeeded");
     await expect.poll(() => lines.at(-1)?.text).toBe("the worker ended with exit code 0");
+  },
+);
+
+test.each(["exec node -p 7", " A=1 exec node -p 7", "A=1 node -p 7", "node -p 7"])(
+  "a command may say that it takes the place of the shell: %s",
+  async (command) => {
+    const lines: string[] = [];
+    const worker = startWorker({
+      command,
+      env: { PATH: process.env["PATH"] },
+      redact: (line) => line,
+      onLine: (line) => void lines.push(line),
+    });
+    expect([await worker.ended, lines]).toEqual([{ code: 0, signal: null }, ["7"]]);
   },
 );
 

@@ -1,7 +1,7 @@
 export interface AnswerRingOptions {
   /** Maximum number of entries; the oldest is dropped first. */
   readonly maxEntries: number;
-  /** Maximum bytes of all entries; default 256 MiB. */
+  /** Maximum bytes of all entries; default 64 MiB. */
   readonly maxBytes?: number;
   /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -30,7 +30,7 @@ export class AnswerRing {
   #oldest: Entry | undefined;
   #bytes = 0;
 
-  constructor({ maxEntries, maxBytes = 256 * 1024 * 1024, now }: AnswerRingOptions) {
+  constructor({ maxEntries, maxBytes = 64 * 1024 * 1024, now }: AnswerRingOptions) {
     this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
     this.#now = now;

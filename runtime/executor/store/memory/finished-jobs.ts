@@ -17,7 +17,7 @@ export interface FinishedJobsOptions {
   readonly shared?: number | undefined;
   /** Limits of tools that have one of their own. */
   readonly perTool?: ReadonlyMap<string, number> | undefined;
-  /** Maximum bytes of all records; default 256 MiB. */
+  /** Maximum bytes of all records; default 64 MiB. */
   readonly maxBytes?: number | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -38,7 +38,7 @@ export class FinishedJobs {
   readonly #own: ReadonlyMap<string, Shelf>;
   readonly #shelves: readonly Shelf[];
 
-  constructor({ shared = 10_000, perTool = new Map(), maxBytes = 256 * 1024 * 1024, now }: FinishedJobsOptions) {
+  constructor({ shared = 10_000, perTool = new Map(), maxBytes = 64 * 1024 * 1024, now }: FinishedJobsOptions) {
     const ringOf = (maxEntries: number): AnswerRing => new AnswerRing({ maxEntries, maxBytes, now });
     const shelfOf = (size: number): Shelf => ({ jobs: ringOf(size), keys: ringOf(size) });
     this.#maxBytes = maxBytes;

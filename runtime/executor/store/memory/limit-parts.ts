@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
+import type { CountsWaiting } from "./count-waiting.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { LiveJobs } from "./live-jobs.ts";
 
@@ -14,4 +15,4 @@ export interface MemoryParts {
 }
 
 /** Like {@link MemoryParts}, but the jobs can also be iterated in the order in which they can be claimed. */
-export type LimitParts = MemoryParts & { readonly live: LiveJobs };
+export type LimitParts = MemoryParts & { readonly live: LiveJobs; readonly store: CountsWaiting };

@@ -1,7 +1,7 @@
 import { EventWindow } from "../../../job/event-window.ts";
 import type { StoredMessage, StoredStep, Waiting } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
-import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "../job-store.ts";
+import type { ClaimOptions, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
 
 /** All stored steps and messages of a job in memory. */
 export interface LiveKept {
@@ -30,6 +30,8 @@ export interface LiveJob {
   maxAttempts: number;
   /** Set when the job has stored a step or was sent a message. */
   kept: LiveKept | undefined;
+  /** Estimated bytes for which the job is counted while it is parked or waits for its limit. */
+  bytes: number;
   /** Set while the job is parked. */
   waiting: Waiting | undefined;
 }
@@ -49,6 +51,7 @@ export function newLiveJob(job: NewJob, seq: number): LiveJob {
     replies: undefined,
     maxAttempts: job.maxAttempts,
     kept: undefined,
+    bytes: 0,
     waiting: undefined,
   };
 }
@@ -65,6 +68,18 @@ export function recordBase({
     ...(job.owner !== undefined && { owner: job.owner }),
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
+  };
+}
+
+/** The record of a job that ends now. */
+export function endedRecord(live: LiveJob, outcome: StoredOutcome): JobRecord {
+  const { job, events, kept } = live;
+  return {
+    ...recordBase(live),
+    state: outcome.state,
+    events: events.events,
+    outcome,
+    ...(kept !== undefined && { kept: { job, steps: [...kept.steps.values()], messages: kept.messages } }),
   };
 }
 

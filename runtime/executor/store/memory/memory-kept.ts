@@ -7,9 +7,11 @@ import {
   type StepWrite,
   type StoredStep,
 } from "../../../job/steps/kept-step.ts";
+import { weigh } from "../../running/weigh.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";
+import { count, type CountsWaiting } from "./count-waiting.ts";
 import { newLiveJob, type LiveJob, type LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
@@ -42,7 +44,7 @@ interface Forked {
 }
 
 /** Makes a new waiting job that begins with stored steps. */
-export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
+export function keptJob(store: CountsWaiting, { old, id, seq, steps, now }: Forked): LiveJob {
   const { tool, input, owner, caller, ttl, limit, headStart } = old;
   const given = {
     ...(limit !== undefined && { limit }),
@@ -53,6 +55,7 @@ export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
   const live = newLiveJob({ id, tool, input, ttl, maxAttempts, ...given }, seq);
   live.kept = { steps: new Map(steps.map((step) => [step.key, { ...step, attempt: 0 }])), messages: [] };
   live.claimableFrom = now;
+  count(store, live);
   return live;
 }
 
@@ -63,7 +66,7 @@ export function partsOf(record: JobRecord | undefined): KeptParts {
 }
 
 /** Parks a job; true when it can be claimed at once, since a message that it waits for has already arrived. */
-export function parkJob(live: LiveJob, { delay, until, waits }: Parking, now: number): boolean {
+export function parkJob(store: CountsWaiting, live: LiveJob, { delay, until, waits }: Parking, now: number): boolean {
   const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
   const isThere = live.kept?.messages.some(({ name }) => waits.includes(name)) === true;
   live.state = "pending";
@@ -71,11 +74,13 @@ export function parkJob(live: LiveJob, { delay, until, waits }: Parking, now: nu
   live.token = undefined;
   live.claimableFrom = isThere ? now : now + wait;
   live.waiting = isThere ? undefined : { waits, ...(wait < Infinity && { until: Date.now() + wait }) };
+  count(store, live);
   return isThere;
 }
 
 /** Adds a message, and wakes the job if it is parked for this message. */
 export function addMessage(
+  store: CountsWaiting,
   live: LiveJob,
   message: NewMessage,
   { now, news }: { readonly now: number; readonly news: JobNews },
@@ -85,6 +90,7 @@ export function addMessage(
   const bytes = messages.reduce((sum, { body }) => sum + body.length, message.body.length);
   if (messages.length >= maxKept || bytes > maxKeptBytes) return "full";
   messages.push({ ...message, sentAt: Date.now() });
+  if (live.bytes > 0) count(store, live, live.bytes + weigh(message));
   if (live.waiting?.waits.includes(message.name) === true) {
     live.waiting = undefined;
     live.claimableFrom = now;

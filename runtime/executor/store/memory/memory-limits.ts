@@ -11,6 +11,7 @@ import type {
 } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import { HeadStarts } from "./head-starts.ts";
+import { count } from "./count-waiting.ts";
 import { heldOf, jobsOf, type HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
 import { keyOf, oldestPending, type LiveJob } from "./live-job.ts";
@@ -192,6 +193,7 @@ export class MemoryLimits implements Changed {
   /** Adds a job to a queue: at the end, or before others because of its head start. */
   #add(line: Line, live: LiveJob): void {
     line.waiting.add(live);
+    count(this.#parts.store, live);
     if (live.job.headStart !== undefined) line.order((jobs) => this.#starts.sorted(jobs));
   }
 

@@ -11,7 +11,7 @@ import type {
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 // oxfmt-ignore
 import {
-  claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
+  claimedJob, endedRecord, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
 } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -42,6 +42,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
+  /** Sum of the `bytes` of all jobs. */
+  waitingBytes = 0;
   /** Set with the first job that has a limit or a head start. */
   declare hasLimits?: true;
 
@@ -129,7 +131,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
     const { parkJob } = await import("./memory-kept.ts");
     return this.#write(lease, (held) => {
-      if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
+      if (parkJob(this, held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
     });
   }
 
@@ -137,7 +139,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const { addMessage } = await import("./memory-kept.ts");
     const live = this.#live.get(id);
     if (live === undefined) return this.#gone(id);
-    return addMessage(live, message, { now: this.#now(), news: this.#news });
+    return addMessage(this, live, message, { now: this.#now(), news: this.#news });
   }
 
   async recall(id: JobUrn): Promise<KeptParts> {
@@ -155,7 +157,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const job = record?.kept?.job ?? (late?.kept && late.job);
     if (job === undefined || this.get(as) !== undefined) return "unknown";
     const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
-    this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
+    this.#live.set(as, keptJob(this, { old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
     this.#news.tellReady([job.tool]);
     return "ok";
   }
@@ -235,6 +237,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #lend(live: LiveJob, seconds: number): Lease {
     const token = newJobUrn();
+    this.#uncount(live);
     live.state = "executing";
     live.attempt++;
     live.waiting = undefined;
@@ -242,6 +245,11 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
+  }
+
+  #uncount(live: LiveJob): void {
+    this.waitingBytes -= live.bytes;
+    live.bytes = 0;
   }
 
   #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {
@@ -263,19 +271,12 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
-    const { job, events } = live;
-    const kept = live.kept && { job, steps: [...live.kept.steps.values()], messages: live.kept.messages };
-    const record: JobRecord = {
-      ...recordBase(live),
-      state: outcome.state,
-      events: events.events,
-      outcome,
-      ...(kept !== undefined && { kept }),
-    };
+    const { job } = live;
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
-    const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
+    const bytes = [new Uint8Array(place.buffer), ...encodeRecord(endedRecord(live, outcome))];
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
+    this.#uncount(live);
     this.#live.delete(job.id);
     if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);

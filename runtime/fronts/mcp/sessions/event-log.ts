@@ -1,3 +1,6 @@
+/** Bytes of memory that a message takes besides its JSON: its object, its entry and its ids. */
+const perMessage = 400;
+
 /** A message that was sent on a stream of a session. */
 interface Sent {
   readonly session: string;
@@ -28,7 +31,7 @@ export class EventLog {
   #first = 1;
   #last = 0;
 
-  /** @param most Maximum bytes of JSON for all sessions. */
+  /** @param most Maximum bytes of memory for all sessions. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -43,7 +46,7 @@ export class EventLog {
     };
     return {
       store: (stream, message) => {
-        const bytes = JSON.stringify(message).length;
+        const bytes = JSON.stringify(message).length + perMessage;
         const number = ++this.#last;
         own.push(number);
         this.#sent.set(number, { session, stream, message, bytes });

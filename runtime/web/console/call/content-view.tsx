@@ -2,8 +2,10 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { Dim } from "../parts/notice.tsx";
+import { later } from "../parts/later.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { Media } from "./media.tsx";
+
+const Media = later(async () => (await import("../parts/media.tsx")).Media);
 
 type Block = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,8 @@ import { problemsOf } from "./problems.ts";
 function adviceOf(status: number): string | false {
   if (status === 400 || status === 422) return "Change the request and call again.";
   if (status === 429 || status === 503) return "Call again in a moment.";
-  return status >= 500 && "A fault of the service: its log has the cause.";
+  // The sentence about a timeout says it all.
+  return status >= 500 && status !== 504 && "A fault of the service: its log has the cause.";
 }
 
 interface ErrorProps {
@@ -20,13 +21,17 @@ interface ErrorProps {
   readonly jump?: ((pointer: string) => void) | undefined;
 }
 
-/** Shows an error for people: its sentence, its problems by field, its kind, and what to do. */
+/**
+ * Shows an error for people: its sentence, its problems by field, its kind, and what to do, or what its caller gets
+ * instead of the sentence.
+ */
 export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
-  const { status, text = "" } = answer;
+  const { status, text = "", cause } = answer;
+  const told = messageOf(text);
   const kind = textIn(body, "type")?.split(":").pop();
   return (
     <div class="problems">
-      <Failure>{messageOf(text)}</Failure>
+      <Failure>{cause ?? told}</Failure>
       <ul>
         {[...problemsOf(answer)].map(([pointer, message]) => (
           <li>
@@ -40,7 +45,7 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
         ))}
       </ul>
       <p>
-        {kind !== undefined && <span class="badge">{kind}</span>} <Dim>{adviceOf(status)}</Dim>
+        {kind !== undefined && <span class="badge">{kind}</span>} <Dim>{cause ? told : adviceOf(status)}</Dim>
       </p>
     </div>
   );

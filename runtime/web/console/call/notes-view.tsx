@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
+import { asRecord, asText, recordsIn, textIn, toJson } from "../base/json.ts";
 import { clockOf } from "../base/format.ts";
 import { useLoaded } from "../base/use-loaded.ts";
+import type { Answer } from "../client/backend.ts";
 import { useSession } from "../client/session.ts";
 import { Card } from "../parts/card.tsx";
 import { Code } from "../parts/code.tsx";
@@ -31,6 +32,11 @@ export function useNotes(id: string, turn: unknown, isRunning = false): Notes | 
   return useLoaded(load, [id, turn], isRunning ? every : undefined).value;
 }
 
+/** Adds to an answer what author code threw, if its caller does not get the text. */
+export function withCause(answer: Answer, notes: Notes | undefined): Answer {
+  return answer.status < 500 ? answer : { ...answer, cause: textIn(notes?.["error"], "message") };
+}
+
 /** Shows the errors that failed a job with their source lines, and its log lines. */
 export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNode {
   const error = asRecord(notes?.["error"]);
@@ -48,7 +54,9 @@ export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNo
                     {Array.isArray(folded) ? (
                       <details>
                         <summary>
-                          <Dim>{folded.length} calls of packages</Dim>
+                          <Dim>
+                            {folded.length} call{folded.length > 1 && "s"} of packages
+                          </Dim>
                         </summary>
                         <Code>{folded.join("\n")}</Code>
                       </details>

@@ -1,12 +1,16 @@
 import type { VNode } from "preact";
 import type { Json } from "../base/json.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Markdown, isMarkdown } from "../parts/markdown.tsx";
-import { PlainList, plainsOf } from "../parts/plain-list.tsx";
-import { Table, rowsOf } from "../parts/table.tsx";
+import { later } from "../parts/later.tsx";
+import { plainsOf } from "../parts/plains.ts";
+import { formatted } from "../parts/prose.tsx";
+import { rowsOf } from "../parts/rows.ts";
 import { timeOf } from "../parts/time.tsx";
 import { partSchema } from "../schema/part-schema.ts";
 import type { Schema } from "../schema/schema.ts";
+
+const PlainList = later(async () => (await import("../parts/plain-list.tsx")).PlainList);
+const Table = later(async () => (await import("../parts/table.tsx")).Table);
 
 interface ResultTreeProps {
   readonly value: Json;
@@ -20,7 +24,7 @@ interface ResultTreeProps {
 
 /**
  * Shows a JSON result: lists of objects as tables, long lists of texts or numbers by rows, times with their zone,
- * Markdown formatted, everything else as a tree.
+ * Markdown formatted, SVG as a picture, everything else as a tree.
  */
 export function ResultTree({ value, schema = {}, root = schema, open = 2 }: ResultTreeProps): VNode {
   const show = (one: Json, path: readonly string[]): VNode | undefined => {
@@ -36,9 +40,9 @@ export function ResultTree({ value, schema = {}, root = schema, open = 2 }: Resu
             ? [key, description]
             : [title, description === undefined ? key : `${key}: ${description}`];
         }}
-        cell={(part, key) =>
+        cell={(part, key, open = 0) =>
           typeof part === "object" && part !== null ? (
-            <ResultTree value={part} schema={partSchema(item, key, root)} root={root} open={0} />
+            <ResultTree value={part} schema={partSchema(item, key, root)} root={root} open={open} />
           ) : (
             (showPlain(part) ?? <>{String(part)}</>)
           )
@@ -54,5 +58,5 @@ function showPlain(value: Json): VNode | undefined {
   if (values !== undefined) return <PlainList values={values} />;
   if (typeof value !== "string") return undefined;
   const format = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)$/.test(value) ? "date-time" : undefined;
-  return timeOf(value, format) ?? (isMarkdown(value) ? <Markdown text={value} /> : undefined);
+  return timeOf(value, format) ?? formatted(value);
 }

@@ -3,15 +3,17 @@ import { useMemo } from "preact/hooks";
 import { isRecord, parseJson, toJson } from "../base/json.ts";
 import type { Answer } from "../client/backend.ts";
 import { Facts } from "../parts/facts.tsx";
+import { later } from "../parts/later.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import type { Schema } from "../schema/schema.ts";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
-import { CompareView } from "./compare-view.tsx";
 import { ContentView, contentsIn } from "./content-view.tsx";
 import { ErrorView } from "./error-view.tsx";
-import { Media } from "./media.tsx";
 import { ResultTree } from "./result-tree.tsx";
+
+const Media = later(async () => (await import("../parts/media.tsx")).Media);
+const CompareView = later(async () => (await import("./compare-view.tsx")).CompareView);
 
 interface ResultProps {
   readonly answer: Answer;

@@ -5,7 +5,7 @@ import { useNow } from "../base/use-now.ts";
 import { More, Quiet } from "../parts/quiet-button.tsx";
 import type { Step } from "./steps.ts";
 
-const signs = { running: "●", done: "✓", failed: "✕" } as const;
+const signs = { running: "●", done: "✓", failed: "✕", stopped: "–" } as const;
 
 /** Number of steps that are shown at first, the latest ones: a job may have thousands. */
 const mostSteps = 100;
@@ -26,12 +26,13 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
   const now = useNow(to === undefined ? 100 : 0);
   const end = steps.reduce((last, step) => Math.max(last, step.to ?? step.from), Math.max(to ?? now, from + 1));
   const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
+  const tick = (quarter: number): string => formatDuration(((end - from) * quarter) / 4);
   return (
     <ol class="steps" aria-label="Steps">
       {steps[0]?.kind && (
         <li class="axis" aria-hidden="true">
           {[0, 1, 2, 3, 4].map((quarter) => (
-            <span>{formatDuration(((end - from) * quarter) / 4)}</span>
+            <span>{quarter > 0 && tick(quarter) === tick(quarter - 1) ? "" : tick(quarter)}</span>
           ))}
         </li>
       )}
@@ -42,8 +43,8 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
       )}
       {steps.slice(earlier).map((step, index) => {
         const until = step.to ?? to ?? now;
-        // Open steps of an ended job count as failed: a job that is cancelled does not end its steps.
-        const state = step.to === undefined && to !== undefined ? "failed" : step.state;
+        // A job that is cancelled does not end its steps.
+        const state = step.to === undefined && to !== undefined ? "stopped" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
           <li key={earlier + index} class={`${state} ${step.kind ?? ""}`}>
@@ -55,7 +56,13 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
               <span class="unseen"> {state}</span>
             </span>
             <span class="bar" aria-hidden="true">
-              <i style={{ left: `${share(step.from)}%`, width: `${width}%` }} />
+              <i
+                style={{
+                  left: `${share(step.from)}%`,
+                  width: `${width}%`,
+                  filter: state === "stopped" ? "grayscale(1)" : "",
+                }}
+              />
             </span>
             <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
             <span class="message">

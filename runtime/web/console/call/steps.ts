@@ -14,7 +14,8 @@ export interface Step {
   readonly from: number;
   /** End in milliseconds since 1970; undefined while the step runs. */
   to?: number | undefined;
-  state: "running" | "done" | "failed";
+  /** `stopped`: the job has ended before the step, for example by a cancellation. */
+  state: "running" | "done" | "failed" | "stopped";
   message: string | undefined;
   /** Progress from 0 to 100, if the tool reports it. */
   progress?: number | undefined;

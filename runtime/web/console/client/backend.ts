@@ -1,5 +1,4 @@
 import type { Client } from "./client.ts";
-import type { CopyText } from "./copy-as.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import { asRecord, asText } from "../base/json.ts";
@@ -12,6 +11,8 @@ export interface Answer {
   readonly body: Blob;
   /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
   readonly text: string | undefined;
+  /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
+  readonly cause?: string | undefined;
 }
 
 /** Maximum bytes of a body that is shown as text. */
@@ -54,10 +55,8 @@ export interface Backend {
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
-  /** Makes texts for copying a call that only this kind of backend has. */
-  copies(tool: ToolInfo, body: string): readonly CopyText[];
   /** Returns the path of a call, for copying the call as a command. */
-  callPath(service: ServiceInfo, tool: ToolInfo): string;
+  readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
 }
 
 /** Reads an event's envelope. */

@@ -44,7 +44,6 @@ export function platformBackend(client: Client): Backend {
       const path = wanted.of === "" ? "" : `/services2/${wanted.of}`;
       return readJobPage(await client.json(`${path}/jobs?${jobQuery(wanted)}`));
     },
-    copies: () => [],
     callPath,
   };
 }

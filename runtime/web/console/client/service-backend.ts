@@ -1,5 +1,4 @@
 import { asRecord } from "../base/json.ts";
-import { toolTexts } from "./copy-as.ts";
 import { readAnswer, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
@@ -34,7 +33,6 @@ export function serviceBackend(client: Client): Backend {
     },
     job: async (jobId) => readJobPage(await client.json(`/jobs?id=${jobId}`)).items[0],
     jobs,
-    copies: ({ name }, body) => toolTexts(name, body, location.origin + client.base),
     callPath: (_, tool) => tool.path,
   };
 }

@@ -1,7 +1,8 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { Answer, Backend, Call } from "./backend.ts";
+import type { Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
+import type { MadeCall } from "./made-call.ts";
 import { toJson } from "../base/json.ts";
 
 /** State that all views share. */
@@ -13,8 +14,8 @@ export interface Session {
    * ended.
    */
   readonly calls: Map<string, Call>;
-  /** Last answer of each tool, for comparison with the next answer; the keys are those of `drafts`. */
-  readonly answers: Map<string, Answer>;
+  /** Last call of each tool, which a change of the view leaves as it is; the keys are those of `drafts`. */
+  readonly made: Map<string, MadeCall>;
   /** Initial requests of forms, by service and tool, so that typed text survives a change of the view. */
   readonly drafts: Map<string, string>;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { asText, recordsIn, toJson } from "../base/json.ts";
+import { asText, recordsIn, textIn, toJson } from "../base/json.ts";
 import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
@@ -16,7 +16,7 @@ const everyLook = 4000;
 export function ChangesView(): VNode {
   const { client } = useSession().backend;
   const epoch = useStore(client.epoch);
-  const loaded = useLoaded(() => client.send("/service.json/changes").then(readChanges), [epoch], everyLook);
+  const loaded = useLoaded(() => client.json("/service.json/changes").then(readChanges), [epoch], everyLook);
   if (loaded.value === undefined) return <Progress of={loaded} />;
   const { notice, findings } = loaded.value;
   return (
@@ -39,16 +39,12 @@ export function ChangesView(): VNode {
   );
 }
 
-async function readChanges(
-  response: Response,
-): Promise<{ notice: string; findings: readonly Readonly<Record<string, unknown>>[] }> {
-  if (!response.ok) {
-    const notice = "tenon dev shows here what changed since the last commit.";
-    return { notice, findings: [] };
-  }
-  const body = (await response.json()) as Readonly<Record<string, unknown>>;
+function readChanges(body: unknown): {
+  readonly notice: string;
+  readonly findings: readonly Readonly<Record<string, unknown>>[];
+} {
   const findings = recordsIn(body, "findings");
   const count =
     findings.length === 0 ? "Nothing changed" : `${findings.length} change${findings.length > 1 ? "s" : ""}`;
-  return { notice: asText(body["absent"]) ?? `${count} since ${asText(body["against"])}.`, findings };
+  return { notice: textIn(body, "absent") ?? `${count} since ${textIn(body, "against")}.`, findings };
 }

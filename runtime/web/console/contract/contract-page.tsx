@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ServiceInfo } from "../client/definition.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
+import { Markdown } from "../parts/markdown.tsx";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
@@ -48,7 +49,7 @@ export function ContractPage({ more }: { readonly more: (service: ServiceInfo) =
           />
         )}
       </div>
-      <p>{service.description}</p>
+      <Markdown text={service.description} />
       <Card title="Contract">
         <Tabs label="Contract" tabs={[definition, ...more(service)]} />
       </Card>

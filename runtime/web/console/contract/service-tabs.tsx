@@ -14,8 +14,9 @@ import type { CopyText } from "../client/copy-as.ts";
 
 /** Makes the tabs of a service's contract besides its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
+  const isDev = document.getElementById("root")?.dataset["dev"] !== undefined;
   return [
-    { name: "Changes", content: () => <ChangesView /> },
+    ...(isDev ? [{ name: "Changes", content: () => <ChangesView /> }] : []),
     { name: "MCP", content: () => <McpView instructions={textIn(service.definition, "instructions")} /> },
     { name: "Hosts", content: () => <Hosts service={service} /> },
     { name: "OpenAPI", content: () => <OpenApiLink /> },

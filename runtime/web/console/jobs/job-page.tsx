@@ -18,7 +18,7 @@ import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
-import { NotesView, useNotes } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -26,6 +26,8 @@ import { Quiet } from "../parts/quiet-button.tsx";
 import { EventsView } from "./events-view.tsx";
 import { toolOfJob } from "./job-tool.ts";
 import { MessageForm } from "./message-form.tsx";
+
+const asked = "The job was asked to stop.";
 
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
@@ -52,6 +54,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
   const steps = timelineOf(job, events, recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
+  const news = isOver && said === asked ? "" : said;
   const runAgain = async (): Promise<void> => {
     if (call === undefined) return;
     const next = { ...call, jobId: newJobId(), traceparent: newTraceparent() };
@@ -92,7 +95,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
         {place !== undefined && <a href={asText(link) ?? ""}>{asText(place)}</a>}
         <span class="actions">
           {!isOver && (
-            <button type="button" onClick={() => act(() => backend.cancel(id), "The job was asked to stop.")}>
+            <button type="button" onClick={() => act(() => backend.cancel(id), asked)}>
               Cancel
             </button>
           )}
@@ -120,8 +123,8 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           )}
         </span>
       </header>
-      <p class={said === "" ? "unseen" : "dim"} role="status">
-        {said}
+      <p class={news === "" ? "unseen" : "dim"} role="status">
+        {news}
       </p>
       <Card title="Timeline">
         {steps.length > 0 ? (
@@ -150,7 +153,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           {answer === undefined ? (
             <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
-            <ResultView answer={answer} schema={entry?.tool.result} />
+            <ResultView answer={withCause(answer, notes)} schema={entry?.tool.result} />
           )}
           <NotesView notes={notes} />
         </Card>

@@ -32,15 +32,20 @@ export function timelineOf(
       depth: 0,
       from: startedAt,
       to: endedAt,
-      state: hasEnded(state) ? (/^succ|^park/.test(state) ? "done" : "failed") : "running",
+      state: stateOf(state),
       message: worker === undefined ? how : `${how} · ${worker}`,
     });
     for (const step of withCalls(steps, own)) {
       const isCut = step.to === undefined && endedAt !== undefined;
-      rows.push({ ...step, depth: step.depth + 1, ...(isCut && { to: endedAt, state: "failed" }) });
+      rows.push({ ...step, depth: step.depth + 1, ...(isCut && { to: endedAt, state: "stopped" }) });
     }
   }
   return rows;
+}
+
+function stateOf(attempt: string): Step["state"] {
+  if (!hasEnded(attempt)) return "running";
+  return /^succ|^park/.test(attempt) ? "done" : attempt === "cancelled" ? "stopped" : "failed";
 }
 
 /** Orders steps and calls by their start; each call is placed below the step that contains it. */

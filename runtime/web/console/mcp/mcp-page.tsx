@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { recordIn, textIn, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
+import { useOpenInView } from "../base/use-open-in-view.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import type { ViewProps } from "../base/use-view.ts";
@@ -39,6 +40,7 @@ export function McpPage({ route, view, connect }: McpProps): VNode {
   const connection = useMcp(client, connect, turn + epoch);
   const { host, offers, failure } = connection;
   const shown = offers?.find((offer) => offer.kind === kind && offer.name === name);
+  useOpenInView(shown?.kind, shown?.name);
   return (
     <div class={`split${name === undefined ? "" : " chosen"}`}>
       <nav class="side" aria-label="MCP">

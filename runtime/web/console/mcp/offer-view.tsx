@@ -7,23 +7,20 @@ import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import { problemsIn } from "../call/problems.ts";
+import type { FieldProps } from "../form/field-props.ts";
 import { Input } from "../form/input.tsx";
 import { Card, Columns } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { Later } from "../parts/later.tsx";
+import { later } from "../parts/later.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { draftKey, useDraft } from "../client/session.ts";
 import { sampleOf } from "../schema/sample.ts";
-import type { AppView } from "./app-view.tsx";
-import { completedInput } from "./completed-input.tsx";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
 import type { Offer } from "./offers.ts";
-import type { QuestionForm } from "./question-form.tsx";
-import type { Subscription } from "./subscription.tsx";
 import type { JsonObject } from "./wire.ts";
 
 interface OfferViewProps {
@@ -42,10 +39,10 @@ interface Outcome {
   readonly failure?: string;
 }
 
-const loadQuestions = async (): Promise<typeof QuestionForm> => (await import("./question-form.tsx")).QuestionForm;
-
-const loadView = async (): Promise<typeof AppView> => (await import("./app-view.tsx")).AppView;
-const loadSubscription = async (): Promise<typeof Subscription> => (await import("./subscription.tsx")).Subscription;
+const CompletedInput = later(async () => (await import("./completed-input.tsx")).CompletedInput);
+const AppView = later(async () => (await import("./app-view.tsx")).AppView);
+const QuestionForm = later(async () => (await import("./question-form.tsx")).QuestionForm);
+const Subscription = later(async () => (await import("./subscription.tsx")).Subscription);
 
 /** Maximum number of notifications of a call that are shown; the log has all of them. */
 const mostLines = 100;
@@ -66,7 +63,10 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   }, [state?.isRunning, questions.length]);
   const problem = recordIn(recordIn(state?.result, "_meta"), "platform/problem");
   const problems = useMemo(() => problemsIn(problem), [state?.result]);
-  const ArgumentInput = useMemo(() => (ref === undefined ? Input : completedInput(host, ref)), [host]);
+  const ArgumentInput = useMemo(
+    () => (ref === undefined ? Input : (props: FieldProps) => <CompletedInput {...props} host={host} of={ref} />),
+    [host],
+  );
   const value = parseJson(text);
   const isRunning = state?.isRunning === true;
   const call = async (): Promise<void> => {
@@ -133,13 +133,10 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
               </button>
             )}
             {method === "resources/read" && host.subscribe && (
-              <Later
-                load={loadSubscription}
-                props={{
-                  subscribe: host.subscribe,
-                  uri: String(offer.params(asRecord(value))["uri"]),
-                  changed: () => void call(),
-                }}
+              <Subscription
+                subscribe={host.subscribe}
+                uri={String(offer.params(asRecord(value))["uri"])}
+                changed={() => void call()}
               />
             )}
             {schema && <Quiet press={() => setText(first())}>Reset</Quiet>}
@@ -148,7 +145,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
         </form>
         <Card title="Answer" box={box}>
           {questions.map((question) => (
-            <Later key={question.number} load={loadQuestions} props={{ question }} />
+            <QuestionForm key={question.number} question={question} />
           ))}
           {state === undefined ? (
             <Remark>Its answer is shown here.</Remark>
@@ -211,7 +208,9 @@ function OutcomeView({ state, host, tool }: OutcomeProps): VNode {
           result={result}
           schema={recordIn(tool, "outputSchema")}
           view={
-            uri === undefined ? undefined : () => <Later load={loadView} props={{ host, tool, uri, args, result }} />
+            uri === undefined
+              ? undefined
+              : () => <AppView host={host} tool={tool} uri={uri} args={args} result={result} />
           }
         />
       )}

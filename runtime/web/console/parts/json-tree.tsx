@@ -34,7 +34,8 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
   );
   const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
-  const label = name === undefined ? undefined : <span class="key">{name}</span>;
+  // An isolated text does not turn what stands beside it, whatever characters of direction it has.
+  const label = name === undefined ? undefined : <bdi class="key">{name}</bdi>;
   const own = show?.(value, path);
   if (own !== undefined || !isBranch) {
     return (
@@ -81,9 +82,9 @@ export function Leaf({ value }: { readonly value: Json }): VNode {
   const text = String(value);
   const [shown, rest] = useLongText(text, longestText);
   return (
-    <span class={`value ${value === null ? "null" : typeof value}`}>
+    <bdi class={`value ${value === null ? "null" : typeof value}`}>
       {typeof value === "string" ? toJson(shown) : text}
       {rest}
-    </span>
+    </bdi>
   );
 }

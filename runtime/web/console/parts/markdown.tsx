@@ -5,75 +5,146 @@ import { useLongText } from "./long-text.tsx";
 /** Maximum characters of a text that are shown at first. */
 const longest = 20_000;
 
+interface Block {
+  readonly kind: "code" | "heading" | "list" | "quote" | "rule" | "table" | "text";
+  readonly lines: string[];
+}
+
+const [fence, listItem] = [/^\s*```/, /^\s*(?:[-*+]|\d+[.)])\s+/];
+/** Matches the line below the head of a table, which has a bar between columns, or around the only one. */
+const belowHead = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
+
 /**
- * Shows an author's text: paragraphs, headings, lists, code, emphasis and links of Markdown. It makes elements, never
- * HTML from text, and links only to http and https, so that no text can run.
+ * Shows an author's text: paragraphs, headings, lists, tables, quotes, code, emphasis and links of Markdown. It makes
+ * elements, never HTML from text, and links only to http and https, so that no text can run.
  */
 export function Markdown({ text }: { readonly text: string }): VNode {
   const [shown, rest] = useLongText(text, longest);
   return (
     <div class="markdown">
-      {splitBlocks(shown).map((block) => renderBlock(block))}
+      {blocksOf(shown).map((block) => renderBlock(block))}
       {rest}
     </div>
   );
 }
 
-/** True for a text with Markdown syntax: headings, lists, code, emphasis, links. */
+/** True for a text with Markdown syntax: headings, lists, tables, quotes, code, emphasis, links. */
 export function isMarkdown(text: string): boolean {
   const start = text.slice(0, longest);
-  return /^(?:#{1,6} |[-*+] |\d+\. |```)/m.test(start) || start.search(marks) >= 0;
+  return (
+    /^(?:#{1,6} |[-*+] |\d+\. |```|> )/m.test(start) ||
+    start.search(marks) >= 0 ||
+    start.split("\n").some((line) => belowHead.test(line.trim()))
+  );
 }
 
 /** Returns a Markdown text without its syntax characters. */
 export function plainText(text: string): string {
-  return text.replace(marks, "$1$2$3$4");
+  return text.replace(marks, "$1$2$3$4$5");
 }
 
-function splitBlocks(text: string): readonly string[] {
-  const blocks: string[] = [];
-  let fence = false;
-  let current: string[] = [];
-  const flush = (): void => {
-    if (current.length > 0) blocks.push(current.join("\n"));
-    current = [];
-  };
-  for (const line of text.replaceAll("\r", "").split("\n")) {
-    if (/^\s*```/.test(line)) {
-      if (!fence) flush();
-      current.push(line);
-      if (fence) flush();
-      fence = !fence;
-    } else if (!fence && line.trim() === "") flush();
-    else current.push(line);
+/** Joins lines of one kind. The lines of code have no fences. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let open: Block | undefined;
+  const lines = text.replaceAll("\r", "").split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (open?.kind === "code") {
+      if (fence.test(line)) open = undefined;
+      else open.lines.push(line);
+      continue;
+    }
+    const kind = kindOf(line, lines[index + 1] ?? "", open?.kind);
+    if (kind !== undefined && kind === open?.kind && kind !== "heading" && kind !== "rule") open.lines.push(line);
+    else {
+      open = kind && { kind, lines: kind === "code" ? [] : [line] };
+      if (open) blocks.push(open);
+    }
   }
-  flush();
   return blocks;
 }
 
-function renderBlock(block: string): VNode {
-  if (block.startsWith("```")) {
-    return <Code>{block.replace(/^```[^\n]*\n?/, "").replace(/\n?```$/, "")}</Code>;
-  }
-  const heading = /^#{1,6}\s+(.*)$/s.exec(block)?.[1];
-  if (heading !== undefined) return <b>{inline(heading)}</b>;
-  const lines = block.split("\n");
-  const items = lines.map((line) => /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line)?.[1]);
-  if (items[0] !== undefined) {
-    const joined: string[] = [];
-    for (const [index, line] of lines.entries()) {
-      const item = items[index];
-      if (item === undefined) joined.push(`${joined.pop() ?? ""} ${line.trim()}`);
-      else joined.push(item);
+/** Kind of a line; undefined for an empty one. `open`: kind of the block before it. */
+function kindOf(line: string, next: string, open: Block["kind"] | undefined): Block["kind"] | undefined {
+  if (line.trim() === "") return undefined;
+  if (fence.test(line)) return "code";
+  if (/^#{1,6}\s/.test(line)) return "heading";
+  if (line.startsWith(">")) return "quote";
+  if (line.includes("|") && (open === "table" || belowHead.test(next.trim()))) return "table";
+  if (/^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$/.test(line)) return "rule";
+  return open === "list" || listItem.test(line) ? "list" : "text";
+}
+
+function renderBlock({ kind, lines }: Block): VNode {
+  const [first = ""] = lines;
+  switch (kind) {
+    case "code":
+      return <Code>{lines.join("\n")}</Code>;
+    case "heading":
+      return <b>{inline(first.replace(/^#+\s+/, ""))}</b>;
+    case "rule":
+      return <hr />;
+    case "quote":
+      // Quotes in a quote are one, so that no text nests elements without end.
+      return (
+        <blockquote>
+          {blocksOf(lines.map((line) => line.replace(/^[>\s]+/, "")).join("\n")).map((block) => renderBlock(block))}
+        </blockquote>
+      );
+    case "table":
+      return <TextTable lines={lines} />;
+    case "list": {
+      const items: string[] = [];
+      for (const line of lines) {
+        if (listItem.test(line)) items.push(line.replace(listItem, ""));
+        else items.push(`${items.pop() ?? ""} ${line.trim()}`);
+      }
+      const entries = items.map((item) => <li>{inline(item)}</li>);
+      // A list that a paragraph interrupts goes on with its own number.
+      return /^\s*\d/.test(first) ? <ol start={Number.parseInt(first, 10)}>{entries}</ol> : <ul>{entries}</ul>;
     }
-    const entries = joined.map((item) => <li>{inline(item)}</li>);
-    return /^\s*\d/.test(block) ? <ol>{entries}</ol> : <ul>{entries}</ul>;
+    default:
+      return <p>{inline(lines.join("\n"))}</p>;
   }
-  return <p>{inline(block)}</p>;
+}
+
+function TextTable({ lines: [head = "", below = "", ...rows] }: { readonly lines: readonly string[] }): VNode {
+  const kinds = cellsOf(below).map((cell) => (/^-+:$/.test(cell) ? "number" : undefined));
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {cellsOf(head).map((cell, index) => (
+              <th class={kinds[index]}>{inline(cell)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {cellsOf(row).map((cell, index) => (
+                <td class={kinds[index]}>{inline(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The cells of a row, which bars without a backslash divide. */
+function cellsOf(row: string): readonly string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
 const marks =
-  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
+  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|~~([^~\n]{1,500})~~|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
 
 function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
@@ -81,10 +152,11 @@ function inline(text: string): ComponentChildren[] {
   for (const match of text.matchAll(marks)) {
     parts.push(text.slice(end, match.index));
     end = match.index + match[0].length;
-    const [, code, strong, emphasis, label, address] = match;
+    const [, code, strong, emphasis, struck, label, address] = match;
     if (code !== undefined) parts.push(<code>{code}</code>);
     else if (strong !== undefined) parts.push(<strong>{strong}</strong>);
     else if (emphasis !== undefined) parts.push(<em>{emphasis}</em>);
+    else if (struck !== undefined) parts.push(<s>{struck}</s>);
     else
       parts.push(
         <a href={address ?? ""} target="_blank" rel="noreferrer noopener">

@@ -1,28 +1,14 @@
 import type { VNode } from "preact";
 import { cut } from "../base/format.ts";
-import type { Json } from "../base/json.ts";
 import { Leaf } from "./json-tree.tsx";
 import { Dim } from "./notice.tsx";
+import type { Plain } from "./plains.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
-/** Values without parts. */
-export type Plain = null | boolean | number | string;
-
-/** Minimum number of values of a list that is shown by rows, of which only visible ones are rendered. */
-const leastValues = 100;
 /** Maximum number of values; browsers have no taller elements than some ten million pixels. */
 const mostValues = 500_000;
 /** Height in pixels of a row. */
 const rowHeight = 26;
-
-/** Returns the values of a long list without lists and objects in it; undefined for any other value. */
-export function plainsOf(value: Json): readonly Plain[] | undefined {
-  return Array.isArray(value) &&
-    value.length > leastValues &&
-    value.every((item) => typeof item !== "object" || item === null)
-    ? (value as Plain[])
-    : undefined;
-}
 
 /** Shows a long list of texts, numbers and the like, one in a row. */
 export function PlainList({ values }: { readonly values: readonly Plain[] }): VNode {

@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
-import { isRecord, toJson, type Json } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
+import { usePortion } from "./portion.tsx";
+import { Quiet } from "./quiet-button.tsx";
+import type { Rows } from "./rows.ts";
 import { useWindow } from "./use-window.ts";
-
-/** Rows of a table: a list of objects. */
-export type Rows = readonly Readonly<Record<string, Json>>[];
 
 interface TableProps {
   readonly rows: Rows;
-  /** Shows a value of a column. */
-  readonly cell: (value: Json, key: string) => VNode;
+  /** Shows a value of a column. `open`: number of levels of an object that are open; default 0. */
+  readonly cell: (value: Json, key: string, open?: number) => VNode;
   /** Returns the label and the hint of a column; default: its key. */
   readonly head?: (key: string) => readonly [label: string, hint: string | undefined];
 }
@@ -20,29 +20,40 @@ interface Order {
   readonly isDown: boolean;
 }
 
+interface Column {
+  readonly key: string;
+  readonly kind: "number" | undefined;
+  /** Width in a table with rows of one height, in digits. */
+  readonly width: number;
+}
+
+/** Maximum number of columns that are shown at first. */
 const mostColumns = 30;
 /** Maximum number of rows of a table that is rendered completely. */
 const mostRows = 100;
 /** Height in pixels of a row in a longer table. */
 const rowHeight = 33;
-
-/** Returns the rows of a list of objects; undefined for any other value. */
-export function rowsOf(value: Json): Rows | undefined {
-  return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? (value as Rows) : undefined;
-}
+/** Maximum characters of a text that is shown whole on one line; without spaces, such as an id, of a longer one. */
+const [shortText, shortWord] = [24, 40];
+/** Digits that the padding of a cell takes. */
+const padding = 4;
 
 /**
- * Shows a list of objects as a table that can be sorted by any column. In a long table, only visible rows are rendered.
+ * Shows a list of objects as a table that can be sorted by any column. In a long table, only visible rows are rendered,
+ * each as one line, and a value that is cut opens below the table.
  */
 export function Table({ rows: given, cell, head = (key) => [key, undefined] }: TableProps): VNode {
   // A row without a column must not show what all objects inherit, such as `constructor`.
   const rows = useMemo(() => given.map((row) => ({ __proto__: null, ...row }) as typeof row), [given]);
   const { box, onScroll, first, last } = useWindow(rows.length, rowHeight);
   const [order, setOrder] = useState<Order | undefined>(undefined);
+  const [opened, open] = useState<{ readonly of: Rows; readonly key: string; readonly value: Json } | undefined>();
   const isLong = rows.length > mostRows;
   const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
   // Rows are looked through once, not in every frame of scrolling.
-  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const keys = useMemo(() => keysOf(rows), [rows]);
+  const [shown, more] = usePortion(keys, mostColumns, "columns");
+  const columns = useMemo(() => shown.map((key) => columnOf(rows, key, head(key)[0].length + 2)), [keys, shown.length]);
   const sorted = useMemo(
     () => (order === undefined ? rows : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown))),
     [rows, order],
@@ -50,63 +61,115 @@ export function Table({ rows: given, cell, head = (key) => [key, undefined] }: T
   const turn = (key: string): void =>
     setOrder(order?.key !== key ? { key, isDown: false } : order.isDown ? undefined : { key, isDown: true });
   const gap = (count: number): VNode | false => isLong && <tr style={{ height: `${count * rowHeight}px` }} />;
+  const show = (value: Json, key: string): VNode => {
+    const line = isLong ? lineOf(value) : undefined;
+    if (line === undefined) return cell(value, key);
+    return <Quiet press={() => open({ of: rows, key, value })}>{line}</Quiet>;
+  };
   return (
-    <div class="scroll" ref={box} tabIndex={0} role="group" aria-label={count} onScroll={onScroll}>
-      <table
-        class={isLong ? "long" : undefined}
-        style={isLong ? `min-width:${columns.length * 13}rem` : undefined}
-        aria-rowcount={rows.length + 1}
-      >
-        <caption>{count}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ key, kind }) => {
-              const [label, hint] = head(key);
-              return (
-                <th
-                  scope="col"
-                  class={kind}
-                  title={hint}
-                  aria-sort={order?.key !== key ? undefined : order.isDown ? "descending" : "ascending"}
-                >
-                  <button type="button" onClick={() => turn(key)}>
-                    {label}
-                  </button>
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {gap(first)}
-          {(isLong ? sorted.slice(first, last) : sorted).map((row, index) => (
-            <tr aria-rowindex={isLong ? first + index + 2 : undefined}>
+    <>
+      <div class="scroll" ref={box} tabIndex={0} role="group" aria-label={count} onScroll={onScroll}>
+        <table
+          class={isLong ? "long" : undefined}
+          style={isLong ? `min-width:${columns.reduce((sum, { width }) => sum + width, 0)}ch` : undefined}
+          aria-rowcount={rows.length + 1}
+        >
+          <caption>{count}</caption>
+          {isLong && (
+            <colgroup>
+              {columns.map(({ width }) => (
+                <col style={`width:${width}ch`} />
+              ))}
+            </colgroup>
+          )}
+          <thead>
+            <tr>
               {columns.map(({ key, kind }) => {
-                const value = row[key];
-                if (value === undefined) return <td />;
-                return <td class={kind}>{(isLong ? lineOf(value) : undefined) ?? cell(value, key)}</td>;
+                const [label, hint] = head(key);
+                return (
+                  <th
+                    scope="col"
+                    class={kind}
+                    title={hint}
+                    aria-sort={order?.key !== key ? undefined : order.isDown ? "descending" : "ascending"}
+                  >
+                    <button type="button" onClick={() => turn(key)}>
+                      {label}
+                    </button>
+                  </th>
+                );
               })}
             </tr>
-          ))}
-          {gap(rows.length - last)}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {gap(first)}
+            {(isLong ? sorted.slice(first, last) : sorted).map((row, index) => (
+              <tr aria-rowindex={isLong ? first + index + 2 : undefined}>
+                {columns.map(({ key, kind }) => {
+                  const value = row[key];
+                  return value === undefined ? <td /> : <td class={kind ?? classOf(value)}>{show(value, key)}</td>;
+                })}
+              </tr>
+            ))}
+            {gap(rows.length - last)}
+          </tbody>
+        </table>
+      </div>
+      {more}
+      {opened?.of === rows && (
+        <div class="opened" ref={showBelow}>
+          <code>{opened.key}</code>{" "}
+          <Quiet label="Close" press={() => open(undefined)}>
+            ✕
+          </Quiet>
+          <div>{cell(opened.value, opened.key, 2)}</div>
+        </div>
+      )}
+    </>
   );
 }
 
-function columnsOf(rows: Rows): readonly { readonly key: string; readonly kind: string | undefined }[] {
-  const keys = [...new Set(rows.slice(0, 500).flatMap((row) => Object.keys(row)))].filter((key) => key !== "$schema");
-  return keys.slice(0, mostColumns).map((key) => ({
+function showBelow(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}
+
+/** The keys of all rows. */
+function keysOf(rows: Rows): readonly string[] {
+  const keys = new Set<string>();
+  for (const row of rows) for (const key in row) keys.add(key);
+  keys.delete("$schema");
+  return [...keys];
+}
+
+/** Describes a column by its values. `width`: least digits that it needs. */
+function columnOf(rows: Rows, key: string, width: number): Column {
+  const values = rows.map((row) => row[key]).filter((value) => value !== undefined);
+  const widths = values.map((value) => (typeof value === "object" ? shortText : String(value).length));
+  return {
     key,
-    kind: rows.every((row) => row[key] === undefined || typeof row[key] === "number") ? "number" : undefined,
-  }));
+    kind: values.every((value) => typeof value === "number") ? "number" : undefined,
+    width:
+      Math.min(
+        shortWord,
+        widths.reduce((most, one) => Math.max(most, one), width),
+      ) + padding,
+  };
+}
+
+/** Class of a cell: a short text stays on one line, a longer one has room for some words in each line. */
+function classOf(value: Json): string | undefined {
+  if (typeof value !== "string") return undefined;
+  return isShort(value) ? "short" : "prose";
+}
+
+function isShort(text: string): boolean {
+  return text.length <= (/\s/.test(text) ? shortText : shortWord);
 }
 
 /** Shortens a value that would not fit into a row to one line; undefined for any other value. */
 function lineOf(value: Json): string | undefined {
-  const text = typeof value === "string" ? value : typeof value === "object" ? toJson(value) : "";
-  return typeof value === "object" || text.length > 100 || text.includes("\n") ? cut(text, 100) : undefined;
+  if (typeof value === "object") return value === null ? undefined : cut(toJson(value), 100);
+  return typeof value === "string" && !(isShort(value) && !value.includes("\n")) ? cut(value, 100) : undefined;
 }
 
 function compare(a: Json | undefined, b: Json | undefined, isDown: boolean): number {

@@ -1,63 +1,55 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { parseJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import { routeTexts } from "../client/copy-as.ts";
 import { problemsOf } from "../call/problems.ts";
-import { runCall, type CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
+import type { CallState } from "../client/made-call.ts";
 import { openForm } from "../form/jump-to.ts";
 import { Input } from "../form/input.tsx";
-import { Copies } from "../parts/copies.tsx";
+import { later } from "../parts/later.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { SavedView } from "./saved-view.tsx";
 import { linkTo } from "../base/route.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { draftKey, useDraft, useSession } from "../client/session.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 
+const CopyView = later(async () => (await import("./copy-view.tsx")).CopyView);
+const SavedView = later(async () => (await import("./saved-view.tsx")).SavedView);
+
 interface CallPanelProps {
   readonly service: ServiceInfo;
   readonly tool: ToolInfo;
+  /** State of the last call. */
   readonly state: CallState | undefined;
-  readonly tell: (state: CallState) => void;
+  /** Calls the tool. */
+  readonly call: (body: string) => void;
   /** Request in the link that led here; empty if there is none. */
   readonly filled: string;
 }
 
 /** The request of a tool as a form and as JSON, and the button that sends it. */
-export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps): VNode {
-  const { backend, calls } = useSession();
+export function CallPanel({ service, tool, state, call, filled }: CallPanelProps): VNode {
+  const { backend } = useSession();
   const draft = draftKey(service.key, tool.name);
   const [text, change] = useDraft(draft, () => toJson(firstRequest(tool), true), toJson(parseJson(filled), true));
-  const stop = useRef(() => {});
-  useEffect(() => () => stop.current(), []);
   const value = parseJson(text);
   const isRunning = state !== undefined && state.answer === undefined && state.failure === undefined;
   const problems = useMemo(() => problemsOf(state?.answer), [state?.answer]);
-  const call = (): void => {
-    stop.current();
-    stop.current = runCall(backend, { service, tool, body: text }, (next) => {
-      calls.set(next.call.jobId, next.call);
-      tell(next);
-    });
-  };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!isRunning) call();
+    if (!isRunning) call(text);
   };
   const hotkey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
-  const url = location.origin + backend.client.base + backend.callPath(service, tool);
   const use = (next: string): void => {
     change(next);
     openForm();
   };
   const linkOf = (body: string): string =>
     location.href.split("#", 1)[0] + linkTo("tools", service.key, tool.name, body);
-  const texts = [...routeTexts(text, url), ...backend.copies(tool, text)];
   return (
     <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
       <h2>Request</h2>
@@ -81,7 +73,7 @@ export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps
               />
             ),
           },
-          { name: "Copy as", content: () => <Copies texts={texts} /> },
+          { name: "Copy as", content: () => <CopyView service={service} tool={tool} text={text} /> },
           {
             name: "Saved",
             content: () => <SavedView draft={draft} value={value} use={use} link={linkOf} />,

@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { NotesView, useNotes } from "../call/notes-view.tsx";
-import type { CallState } from "../call/run-call.ts";
+import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
 import { jumpTo } from "../form/jump-to.ts";
 import type { Answer } from "../client/backend.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
+import { makeCall, type CallState, type MadeCall } from "../client/made-call.ts";
+import { createStore } from "../base/store.ts";
+import { useStore } from "../base/use-store.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { draftKey, useSession } from "../client/session.ts";
 import { CallPanel } from "./call-panel.tsx";
@@ -25,23 +27,25 @@ interface ToolPageProps {
   readonly filled: string;
 }
 
+const notCalled = createStore<CallState | undefined>(undefined);
+
 /** Shows a tool: its description, a form to call it, and the result. */
 export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
-  const { backend, answers } = useSession();
-  const [state, setState] = useState<CallState | undefined>(undefined);
-  const [before, setBefore] = useState<Answer | undefined>(undefined);
-  const tell = (next: CallState): void => {
-    const key = draftKey(service.key, tool.name);
-    const last = answers.get(key);
-    if (next.answer !== undefined && next.answer !== last) {
-      answers.set(key, next.answer);
-      setBefore(last);
-    }
-    setState(next);
+  const { backend, calls, made } = useSession();
+  const key = draftKey(service.key, tool.name);
+  const [last, setLast] = useState<MadeCall | undefined>(made.get(key));
+  const state = useStore<CallState | undefined>(last?.state ?? notCalled);
+  const call = (body: string): void => {
+    const next = makeCall(backend, { service, tool, body }, last);
+    calls.set(next.state.get().call.jobId, next.state.get().call);
+    made.set(key, next);
+    setLast(next);
   };
+  useEffect(() => last?.follow(), [last]);
   const box = useRef<HTMLElement>(null);
+  const atFirst = useRef(state);
   useEffect(() => {
-    const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
+    const top = state === atFirst.current ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
     if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
   }, [state?.call, state?.answer]);
   const hints = Object.entries(tool.annotations).filter(([, value]) => value);
@@ -53,13 +57,13 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
         </a>
         <h1>{tool.title ?? tool.name}</h1>
         <p class="route">
-          <span class="verb">POST</span> <code>{backend.callPath(service, tool)}</code>
+          <span class="verb">POST</span> <code>{backend.client.base + backend.callPath(service, tool)}</code>
           {tool.title !== undefined && <code class="dim">{tool.name}</code>}
         </p>
         {tool.outdated !== undefined && (
-          <p class="notice warn">
-            <strong>Deprecated</strong> {tool.outdated}
-          </p>
+          <div class="notice warn">
+            <strong>Deprecated</strong> <Markdown text={tool.outdated} />
+          </div>
         )}
         <Markdown text={tool.description} />
         <p class="badges">
@@ -72,9 +76,13 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
         </p>
       </header>
       <Columns as="call">
-        <CallPanel service={service} tool={tool} state={state} tell={tell} filled={filled} />
+        <CallPanel service={service} tool={tool} state={state} call={call} filled={filled} />
         <Card title="Answer" box={box}>
-          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <Outcome state={state} before={before} />}
+          {state === undefined ? (
+            <Remark>Its answer is shown here.</Remark>
+          ) : (
+            <Outcome state={state} before={last?.before} />
+          )}
         </Card>
       </Columns>
       {/* The form says the same of the request. */}
@@ -125,7 +133,9 @@ function Outcome({ state, before }: OutcomeProps): VNode {
       {steps.length > 0 && (
         <StepsView steps={steps} from={from} to={took === undefined ? undefined : startedAt + took} />
       )}
-      {answer !== undefined && <ResultView answer={answer} schema={call.tool.result} before={before} jump={jumpTo} />}
+      {answer !== undefined && (
+        <ResultView answer={withCause(answer, notes)} schema={call.tool.result} before={before} jump={jumpTo} />
+      )}
       <NotesView notes={notes} />
     </div>
   );

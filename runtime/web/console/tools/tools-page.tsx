@@ -3,10 +3,11 @@ import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
 import { textIn } from "../base/json.ts";
+import { useOpenInView } from "../base/use-open-in-view.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
-import { Code } from "../parts/code.tsx";
+import { Card } from "../parts/card.tsx";
 import { Markdown, plainText } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
@@ -29,6 +30,7 @@ export function ToolsPage({ route }: ViewProps): VNode {
   const groups = useMemo(() => groupsOf(found), [found]);
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
   const shown = named ?? (route.length === 0 ? (groups[0]?.[1][0] ?? entries[0]) : undefined);
+  useOpenInView(key, name);
   const instructions = textIn(shown?.service.definition, "instructions");
   return (
     <div class={`split${named === undefined ? "" : " chosen"}`}>
@@ -57,8 +59,6 @@ export function ToolsPage({ route }: ViewProps): VNode {
         {found.length === 0 && <Notice>No tool matches.</Notice>}
       </nav>
       <main class="content" id="main">
-        {/* Text that models read about the service before they know a tool. */}
-        {!named && instructions && <Code>{instructions}</Code>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
@@ -68,6 +68,12 @@ export function ToolsPage({ route }: ViewProps): VNode {
             tool={shown.tool}
             filled={filled}
           />
+        )}
+        {/* Text that models read about the service before they know a tool. */}
+        {!named && instructions && (
+          <Card title="What models read first">
+            <Markdown text={instructions} />
+          </Card>
         )}
       </main>
     </div>

@@ -20,6 +20,12 @@ function fakeJob(id: string): {
 }
 type Outcome = { readonly state: string; readonly error?: Error };
 
+function revokedProxy(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 const line = (id: string, message: string, fields = {}) => ({
   time: 1000,
   level: "INFO" as const,
@@ -103,6 +109,31 @@ test("an error that came through author code has its stack, and not the line tha
   expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "RangeError: no" } });
 });
 
+test.each<[() => unknown, unknown]>([
+  [() => "just a text", "just a text"],
+  [() => ({ code: 3 }), "{ code: 3 }"],
+  [() => new Error("Invalid result: no number."), "Error: Invalid result: no number."],
+  [revokedProxy, "[not printable]"],
+  [() => ({ __proto__: Error.prototype, toString: null }), "[not printable]"],
+])("what author code threw or returned ends a job with its text, without lines of its own: %#", (thrown, message) => {
+  const notes = new JobNotebook("/nowhere");
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  job.end(new Error("The tool failed.", { cause: thrown() }));
+  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
+  expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message, causes: [] } });
+  expect(notes.brief("urn:1")["error-message"]).toEqual(message);
+});
+
+test("an error of tenon's own, such as that of a timeout, stays a line of the log", () => {
+  const notes = new JobNotebook("/nowhere");
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  job.end(new Error("The tool did not finish within 5 ms."));
+  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
+  expect(notes.of("urn:1")).toEqual({ logs: [expect.objectContaining({ message: "job failed" })] });
+});
+
 test("an error has its causes and inner errors, each once and a bounded number, with their frames", () => {
   const root = project();
   const notes = new JobNotebook(root);
@@ -130,7 +161,10 @@ test("an error has its causes and inner errors, each once and a bounded number, 
     deep = new Error(String(depth), { cause: deep });
     deep.stack = `Error: ${depth}\n    at three (${join(root, "src/a.ts")}:3:5)`;
   }
-  expect(noted(deep)?.causes).toHaveLength(9);
+  const causes = noted(deep)?.causes ?? [];
+  expect([causes.length, causes.at(-1)]).toEqual([10, { message: "92 more errors", frames: [] }]);
+  const many = new AggregateError(Array.from({ length: 2000 }, (_, index) => index));
+  expect(noted(many)?.causes.at(-1)?.message).toBe("990+ more errors");
 });
 
 test("a notebook has the first two hundred calls of a job", () => {

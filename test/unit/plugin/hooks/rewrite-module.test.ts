@@ -1,3 +1,4 @@
+import { SourceMap } from "node:module";
 import { expect, test } from "vitest";
 import type { CompiledModule } from "../../../../plugin/compile/compiled-module.ts";
 import { createRewriter, rewriteModule } from "../../../../plugin/hooks/rewrite-module.ts";
@@ -21,7 +22,42 @@ test("adds text where it belongs, keeps the module and its map", async () => {
   const module = compiled({ insertions: [{ offset: 11, text: "register(f);" }] });
   const result = await rewriteModule(code, "/src/a.ts", module, { entry: "module" });
   expect(result).toMatchObject({ code: 'import "x";register(f);\nexport function f() {}\n', moduleSideEffects: true });
-  expect(result?.map).toMatchObject({ sources: ["/src/a.ts"], sourcesContent: [code] });
+  expect(result?.map).toMatchObject({
+    sources: ["/src/a.ts", "/src/node_modules/tenon/generated.js"],
+    sourcesContent: [code, expect.stringContaining("generates")],
+  });
+});
+
+test("generated text has a source of its own in the map, and the author's code its own positions around it", async () => {
+  const code = "f(1); g(2);\nh(3);";
+  const error = { code: "TN301", level: "error", message: "no", file: "a.ts", line: 1, column: 2 } as const;
+  const insertions = [
+    { offset: 3, text: "two" },
+    { offset: 5, text: ";one(1);" },
+    { offset: 5, text: ";two(2);" },
+    { offset: 12, text: ";three(3);" },
+  ].toReversed();
+  const rewritten = await rewriteModule(code, "a.ts", compiled({ insertions, diagnostics: [error] }), {});
+  const lines = rewritten?.code.split("\n") ?? [];
+  expect(lines.slice(0, 2)).toEqual(["f(1two);;two(2);;one(1); g(2);", ";three(3);h(3);"]);
+  const map = new SourceMap({ file: "", sourceRoot: "", version: 3, ...JSON.parse(String(rewritten?.map)) });
+  const at = (line: number, text: string): string => {
+    const { originalSource, originalLine, originalColumn } = map.findEntry(line, lines[line]?.indexOf(text) ?? -1) as {
+      readonly originalSource: string;
+      readonly originalLine: number;
+      readonly originalColumn: number;
+    };
+    return `${originalSource}:${originalLine}:${originalColumn}`;
+  };
+  const generated = "node_modules/tenon/generated.js:0:0";
+  expect([at(0, "f("), at(0, "two"), at(0, ");;"), at(0, "one"), at(0, "g(")]).toEqual([
+    "a.ts:0:0",
+    generated,
+    "a.ts:0:3",
+    generated,
+    "a.ts:0:6",
+  ]);
+  expect([at(1, "three"), at(1, "h("), at(2, "throw")]).toEqual([generated, "a.ts:1:0", generated]);
 });
 
 test("makes a module once for each form: with its map, and without", async () => {
@@ -30,7 +66,7 @@ test("makes a module once for each form: with its map, and without", async () =>
   const plain = await rewrite("f();", "a.ts", module, { sourcemap: false });
   expect(plain?.map).toBeNull();
   const mapped = await rewrite("f();", "a.ts", module, {});
-  expect(mapped?.map).toMatchObject({ sources: ["a.ts"] });
+  expect(mapped?.map).toMatchObject({ sources: ["a.ts", "node_modules/tenon/generated.js"] });
   expect(await rewrite("f();", "a.ts", module, {})).toBe(mapped);
 });
 

@@ -34,6 +34,9 @@ const known = {
 export type OptionName = keyof typeof known;
 export type AddressOptions = ReadonlyMap<OptionName, string>;
 
+/** Options whose value is a number of seconds. */
+const seconds = new Set<string>(["connect_timeout", "keepalives_idle"] satisfies OptionName[]);
+
 /** Options of `psql` that this driver does not support. */
 const notHere = new Set(
   (
@@ -60,13 +63,23 @@ const variables: Partial<Record<OptionName, string>> = {
   gssencmode: "PGGSSENCMODE",
   target_session_attrs: "PGTARGETSESSIONATTRS",
   connect_timeout: "PGCONNECT_TIMEOUT",
+  sslsni: "PGSSLSNI",
+  load_balance_hosts: "PGLOADBALANCEHOSTS",
 };
+
+/** Variables of {@link notHere} that are allowed: the driver reads the first, and the second one only names a file. */
+const harmless = new Set(["PGPASSFILE", "PGSERVICEFILE"]);
 
 /**
  * Reads the options after `?`, and those of the environment. Throws a `StoreError` for an option that is not supported.
  */
 export function readOptions(query: string, setting: string, env: NodeJS.ProcessEnv): AddressOptions {
   const options = new Map<OptionName, string>();
+  for (const name of notHere) {
+    const variable = `PG${name.replaceAll("_", "").toUpperCase()}`;
+    if ((env[variable] ?? "") !== "" && !harmless.has(variable))
+      throw new StoreError(`${variable} is set, which tenon cannot carry out. Unset it for this process.`);
+  }
   for (const [name, variable] of Object.entries(variables) as [OptionName, string][]) {
     const value = env[variable];
     if (value !== undefined && value !== "") options.set(name, checked(name, value, variable));
@@ -92,6 +105,8 @@ function isKnown(name: string): name is OptionName {
 function checked(name: OptionName, value: string, setting: string): string {
   const values: readonly string[] | undefined = known[name];
   const found = values?.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (seconds.has(name) && !/^\s*-?\d{1,6}\s*$/.test(value))
+    throw new StoreError(`${setting} has ${name}=${JSON.stringify(value)}. Write a whole number of seconds.`);
   if (values === undefined) return value;
   if (found !== undefined) return found;
   throw new StoreError(

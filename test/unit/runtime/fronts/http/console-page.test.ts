@@ -55,8 +55,13 @@ test("a page that signs in runs that script first, and may ask the authorisation
   expect(html).toContain('data-client="a&quot;&lt;&amp;&quot;b"');
 });
 
+test("only the page of tenon dev knows that it is one", () => {
+  expect(read(texts, undefined, { isDev: true }).html).toContain('data-client="" data-dev>');
+  expect(read(texts).html).not.toContain("data-dev");
+});
+
 test("a page that shows views of tools has frames of its own origin alone, and theirs reaches nothing", () => {
-  expect(read(texts, undefined, true).policy).toContain("frame-src 'self'");
+  expect(read(texts, undefined, { hasFrame: true }).policy).toContain("frame-src 'self'");
   const { headers, body } = consoleFrame();
   expect(headers[headers.indexOf("Content-Security-Policy") + 1]?.split("; ")).toEqual([
     "default-src 'none'",

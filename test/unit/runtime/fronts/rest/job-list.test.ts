@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import { jobList, type JobListRequest } from "../../../../../runtime/fronts/rest/job-list.ts";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import { Service } from "../../../../../runtime/service/service.ts";
 import { clearRegistry, defineTool } from "../../../../../runtime/service/tools/registry.ts";
 import { createFetchHandler } from "../../../../../runtime/start/create-fetch-handler.ts";
@@ -43,4 +45,28 @@ test("the link to the next page keeps the filters, the limit and the base path",
   }
   expect(pages).toEqual([["j4"], ["j2"], ["j0"]]);
   expect((await page("/api/jobs?token=hunter2")).links).toEqual([{ rel: "self", href: "/api/jobs" }]);
+});
+
+test("jobs of tools that exist no more are listed under tenon dev alone, and never those of hidden tools", async () => {
+  const tools = [
+    fakeTool(() => 1, { name: "kept" }),
+    fakeTool(() => 1, { name: "hidden", definition: { scopes: ["admin"] } }),
+  ];
+  const common = { state: "succeeded", attempt: 1, isDead: false } as const;
+  const stored = ["kept", "removed", "hidden"].map((tool, index) => ({
+    ...common,
+    seq: 3 - index,
+    id: `urn:platform:job:${tool}` as JobUrn,
+    tool,
+  }));
+  const executor = { store: { list: async () => stored } } as unknown as JobListRequest["executor"];
+  const caller = { owner: "ann", scopes: new Set<string>(), identity: { subject: "ann" }, require: () => {} };
+  const names = async (more: Partial<JobListRequest>): Promise<unknown> => {
+    const { items } = await jobList({ executor, tools, caller: undefined, query: () => undefined, ...more });
+    return (items as unknown as Page["items"]).map(({ tool }) => tool);
+  };
+  const noted = (): Record<string, never> => ({});
+  expect(await names({})).toEqual(["kept", "hidden"]);
+  expect(await names({ noted })).toEqual(["kept", "removed", "hidden"]);
+  expect(await names({ noted, caller: caller as unknown as JobListRequest["caller"] })).toEqual(["kept", "removed"]);
 });

@@ -151,6 +151,10 @@ describe("looks", () => {
     );
     const foreign = { type: "Error", message: "a", stack: "Error: a\n    at node:internal/timers:1:1" };
     expect(await written({ kind: "pretty", colours: false }, { fields: { error: foreign } })).toContain("at node:");
+    const ours = { ...foreign, stack: `Error: a\n${stack.split("\n").at(-1)}\n    at node:internal/timers:1:1` };
+    expect(await written({ kind: "pretty", colours: false }, { fields: { error: ours } })).toMatch(
+      /Error: a\n {6}… 2 calls of packages\n$/,
+    );
   });
 
   it.each<[Parameters<typeof chooseFormat>[0], LogFormat]>([

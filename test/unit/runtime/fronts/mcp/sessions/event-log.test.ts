@@ -18,7 +18,7 @@ test("messages of a stream after an id, of this session only", () => {
 });
 
 test("the oldest messages go when there are too many bytes, and all of a session at its end", () => {
-  const log = new EventLog(60);
+  const log = new EventLog(900);
   const own = log.of("a");
   const ids = Array.from({ length: 10 }, (_, n) => own.store("s", { text: "0123456789", n }));
   expect(own.after(ids[0] ?? "")).toBeUndefined();
@@ -30,8 +30,15 @@ test("the oldest messages go when there are too many bytes, and all of a session
   expect(later.after(kept)).toEqual([]);
 });
 
+test("a short message counts for the memory that it takes", () => {
+  const own = new EventLog(10_000).of("a");
+  const ids = Array.from({ length: 100 }, (_, id) => own.store("s", { jsonrpc: "2.0", id, result: {} }));
+  expect(own.after(ids[50] ?? "")).toBeUndefined();
+  expect(own.after(ids[80] ?? "")).toHaveLength(19);
+});
+
 test("a stored message looks up few others, however many the log has", () => {
-  const log = new EventLog(6000);
+  const log = new EventLog(250_000);
   const own = log.of("a");
   const has = vi.spyOn(Map.prototype, "has");
   const keys = vi.spyOn(Map.prototype, "keys");

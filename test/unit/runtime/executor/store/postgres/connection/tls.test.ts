@@ -135,6 +135,8 @@ describe("what the address says is carried out, or refused by name", () => {
     ["sslcrl=/x", "has the option sslcrl, which tenon cannot carry out"],
     ["target_session_attrs=standby", "Write any, read-write or primary."],
     ["listen=of", 'has listen="of". Write on or off.'],
+    ["connect_timeout=abc", 'has connect_timeout="abc". Write a whole number of seconds.'],
+    ["keepalives_idle=1.5", 'has keepalives_idle="1.5". Write a whole number of seconds.'],
     ["port=x", 'has the port "x"'],
   ])("%s", async (options, message) => {
     const told = await tlsOf(plain, "localhost", options);
@@ -189,5 +191,12 @@ describe("what the address says is carried out, or refused by name", () => {
       "require",
     );
     expect(() => readAddress("postgres://h/d", "TENON_STORE", { PGSSLMODE: "on" })).toThrow("PGSSLMODE has sslmode");
+    const refused = { PGREQUIREAUTH: "scram-sha-256", PGSSLCRL: "/x", PGSERVICE: "s", PGCONNECT_TIMEOUT: "soon" };
+    for (const [name, value] of Object.entries(refused))
+      expect(() => readAddress("postgres://h/d", "TENON_STORE", { [name]: value })).toThrow(`${name} `);
+    for (const name of ["PGPASSFILE", "PGSERVICEFILE", "PGREQUIRESSL"])
+      expect(
+        readAddress("postgres://h/d", "TENON_STORE", { [name]: name === "PGREQUIRESSL" ? "" : "/x" }),
+      ).toBeDefined();
   });
 });

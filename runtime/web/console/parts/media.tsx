@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
-import { Dim, Remark } from "../parts/notice.tsx";
+import { Dim, Remark } from "./notice.tsx";
 
 /**
  * Matches media types of pictures. SVG is safe here: as the source of an image, it runs no script and loads nothing.

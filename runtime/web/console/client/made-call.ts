@@ -1,0 +1,79 @@
+import { eachFrame } from "../base/each-frame.ts";
+import { newJobId, newTraceparent } from "../base/ids.ts";
+import { createStore, type Store } from "../base/store.ts";
+import { errorText } from "../base/use-loaded.ts";
+import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
+
+/** The state of a call that this page has made. */
+export interface CallState {
+  readonly call: Call;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Milliseconds from the call to its answer. */
+  readonly took?: number;
+  readonly events: readonly JobEvent[];
+  readonly answer?: Answer;
+  /** Reason why there is no answer. */
+  readonly failure?: string;
+}
+
+/** A call that goes on, and keeps its answer, while the page shows something else. */
+export interface MadeCall {
+  readonly state: Store<CallState>;
+  /** Answer of the tool before this one. */
+  readonly before: Answer | undefined;
+  /**
+   * Follows the job to its end; nothing more happens if it has been followed to there. Returns a function that stops
+   * following: browsers open few streams of events at a time.
+   */
+  follow(): () => void;
+}
+
+/** Starts a call. `last`: the call of the tool before this one. */
+export function makeCall(
+  backend: Backend,
+  what: Pick<Call, "service" | "tool" | "body">,
+  last: MadeCall | undefined,
+): MadeCall {
+  const call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
+  const began = performance.now();
+  const state = createStore<CallState>({ call, startedAt: Date.now(), events: [] });
+  const change = (news: Partial<CallState>): void => state.set({ ...state.get(), ...news });
+  const conclude = (news: Partial<CallState>): void => change({ ...news, took: performance.now() - began });
+  const started = backend.start(call).then((answer) => {
+    if (answer !== undefined) conclude({ answer });
+    return answer;
+  });
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    const ended = await started;
+    signal.throwIfAborted();
+    if (ended !== undefined && ended.status >= 400 && ended.status < 500) return;
+    await eachFrame(backend.events(call.jobId, 0, signal), (events) => change({ events }));
+    signal.throwIfAborted();
+    if (ended !== undefined) return;
+    const answer = await backend.output(call.jobId);
+    const { events } = state.get();
+    // The page may have looked elsewhere when the job ended.
+    const [first, end] = [events[0], events.at(-1)];
+    change({ answer, took: first && end ? end.at - first.at : performance.now() - began });
+  };
+  let isOver = false;
+  return {
+    state,
+    before: last?.state.get().answer ?? last?.before,
+    follow() {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      if (!isOver)
+        follow(signal).then(
+          () => (isOver = true),
+          (error: unknown) => {
+            if (signal.aborted) return;
+            isOver = true;
+            conclude({ failure: errorText(error) });
+          },
+        );
+      return () => stopping.abort();
+    },
+  };
+}
