@@ -116,22 +116,20 @@ function readWaitOptions(
   name: string,
 ): Pick<KeptCall, "keyed" | "scope"> {
   if (options === undefined) return {};
+  const unclear = (message: string, fix: string): void =>
+    report(reading, { code: "TN132", place: placeOf(options), message, fix });
   const scope = constantOption(reading, options, "scope");
   if (scope === varies)
-    report(reading, {
-      code: "TN132",
-      place: placeOf(options),
-      message: `The build cannot tell the scope that a sender of the message \`${name}\` needs.`,
-      fix: 'write the scope as a text, or as a constant that is one: `scope: "orders:approve"`',
-    });
+    unclear(
+      `The build cannot tell the scope that a sender of the message \`${name}\` needs.`,
+      'write the scope as a text, or as a constant that is one: `scope: "orders:approve"`',
+    );
   const isKeyed = hasOption(reading, options, "key");
   if (isKeyed && isSometimes(reading, options, "key"))
-    report(reading, {
-      code: "TN132",
-      place: placeOf(options),
-      message: `The message \`${name}\` may have a key or none, so that the build cannot tell whether a sender needs one.`,
-      fix: "give the wait a key that is never `undefined`, or no key",
-    });
+    unclear(
+      `The message \`${name}\` may have a key or none, so that the build cannot tell whether a sender needs one.`,
+      "give the wait a key that is never `undefined`, or no key",
+    );
   return { ...(isKeyed && { keyed: true }), ...(typeof scope === "string" && { scope }) };
 }
 

@@ -24,7 +24,7 @@ export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, wr
   const write = async (): Promise<void> => {
     const talk = { ...client.talk, seen };
     if (Buffer.byteLength(JSON.stringify(talk)) > maxTalkBytes) {
-      client.close(tooLarge());
+      client.close(tooMuchAsked(talk));
       return;
     }
     const answer = store.ask(lease, talk);
@@ -110,6 +110,24 @@ async function answerElsewhere(store: JobStore, record: JobRecord, answers: Json
 
 function isAnswer(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The error of a job whose questions, with their answers, are too large: the author's mistake, not the caller's. */
+function tooMuchAsked({ open, answers }: Pick<Talk, "open" | "answers">): ToolError {
+  const parts = [...entriesOf("The question", open), ...entriesOf("The answer to the question", answers)];
+  const [largest] = parts.toSorted((one, other) => other.size - one.size);
+  return new ToolError(
+    "invalid-result",
+    `${largest?.what} has ${largest?.size} bytes, and the questions and answers of a job have at most ${maxTalkBytes} ` +
+      "together. Ask for less at once, or for a link.",
+  );
+}
+
+function entriesOf(what: string, parts: object): readonly { readonly what: string; readonly size: number }[] {
+  return Object.entries(parts).map(([key, part]) => ({
+    what: `${what} ${JSON.stringify(key)}`,
+    size: Buffer.byteLength(JSON.stringify(part)),
+  }));
 }
 
 function tooLarge(): ToolError {

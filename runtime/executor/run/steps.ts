@@ -128,9 +128,17 @@ export class Steps {
         result = { thrown };
       }
       if ("value" in result) {
-        const written = await writeKept(codec, key, result.value);
         const { fingerprint } = codec;
-        await book.keep({ key, state: "done", tries: count, fingerprint, took: since(), ...written });
+        try {
+          const written = await writeKept(codec, key, result.value);
+          await book.keep({ key, state: "done", tries: count, fingerprint, took: since(), ...written });
+        } catch (thrown) {
+          if (ToolError.from(thrown).kind !== "invalid-result") throw thrown;
+          // Stored as well: code that catches the error must not get a result in a later attempt.
+          const error = failureOf(thrown);
+          await book.keep({ key, state: "failed", tries: count + 1, fingerprint, error, took: since() });
+          if (book.known.get(key)?.state === "failed") throw thrown;
+        }
         // The stored value is read back, so that the first attempt gets the same value as later ones.
         continue;
       }
@@ -189,7 +197,8 @@ export class Steps {
 
   /** Returns the result of a step that has ended, or throws its error. */
   async #end(codec: KeptCodec, { key, state, value, error = unknownFailure }: StoredStep): Promise<unknown> {
-    if (state === "failed") throw new StepError(key, error);
+    if (state === "failed")
+      throw error.kind === "invalid-result" ? new ToolError(error.kind, error.message) : new StepError(key, error);
     const read = await readKept(codec, value);
     if ("value" in read) return read.value;
     throw outdated(this.#job, `the kept result of step ${key}`, read.reason);

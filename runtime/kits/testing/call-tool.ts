@@ -44,7 +44,8 @@ interface Watch {
  * keeps the test waiting.
  *
  * @throws ToolCallError when the job fails; the error has the events that were reported
- * @throws TypeError when the function is not a tool, or the plugin is missing
+ * @throws TypeError when the function is not a tool, when the plugin is missing, or for a name in `kept`, `failed` or
+ *   `messages` that the tool does not have
  */
 export async function callTool<Tool extends ToolFunction>(
   tool: Tool,
@@ -58,6 +59,7 @@ export async function callTool<Tool extends ToolFunction>(
   const outcome = await run.done;
   await watch.settled;
   unfollow();
+  run.names.check(found.definition, outcome.state === "succeeded");
   const { recording, given: platform } = run;
   if (outcome.state !== "succeeded") throw new ToolCallError(outcome.error, recording, watch.thrown);
   const { events, steps } = recording;

@@ -12,6 +12,7 @@ import { noPlatform } from "../../service/config/platform-settings.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createAnsweringClient, type Answers } from "./answers.ts";
 import { createFakePlatform } from "./fake-platform.ts";
+import { GivenNames } from "./given-names.ts";
 import { createRecording, type Recording } from "./recording.ts";
 
 /** Options of a job under test. */
@@ -32,6 +33,11 @@ export interface JobOptions {
   readonly failed?: Readonly<Record<string, StepFailure>>;
   /** Messages for `job.wait` that have already arrived, by name or `name[key]`, as a sender writes them. */
   readonly messages?: Readonly<Record<string, unknown>>;
+  /**
+   * Present in what `GET /jobs/{id}/history` returns: a recorded history may name steps that the tool no longer has, names
+   * that a test writes may not.
+   */
+  readonly steps?: readonly unknown[];
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
   readonly answers?: Answers;
 }
@@ -41,6 +47,7 @@ export class RecordedRun extends RunningJob {
   readonly recording: Recording = createRecording();
   readonly given: PlatformClient;
   override readonly context: JobContext;
+  readonly names: GivenNames;
   readonly #options: JobOptions;
   #book: Promise<StepBook> | undefined;
 
@@ -57,13 +64,14 @@ export class RecordedRun extends RunningJob {
     };
     super(readId(options.jobId), submission, noLane, noHost);
     this.#options = options;
+    this.names = new GivenNames(options);
     this.given = options.platform ?? createFakePlatform();
     this.context = new JobContext(this, this.given);
     this.onEvent((event) => this.recording.add(event));
   }
 
   override book(): Promise<StepBook> {
-    return (this.#book ??= Promise.resolve(bookOf(this.#options)));
+    return (this.#book ??= Promise.resolve(this.names.follow(bookOf(this.#options))));
   }
 
   /** Cancels the job when the signal is aborted. Returns a function that stops listening. */

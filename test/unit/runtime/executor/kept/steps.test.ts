@@ -236,6 +236,30 @@ describe("a step", () => {
     expect(calls).toBe(1);
   });
 
+  test("whose result is too large fails in the same way in later attempts, also where its code handles that", async () => {
+    let size = 1024 * 1024;
+    const caught: unknown[] = [];
+    const body: Body = async (job) => {
+      await step(job, "large", () => "x".repeat(size)).catch((error: unknown) => caught.push(error));
+      size = 1;
+      if (caught.length === 1) throw new Error("again");
+      return "end";
+    };
+    const done = await start(body, { retry: { attempts: 2, from: 1, to: 1 } }).done();
+    expect(done).toMatchObject({ state: "succeeded" });
+    expect(caught).toHaveLength(2);
+    const [first, second] = caught as Error[];
+    expect(first).toMatchObject({ kind: "invalid-result" });
+    expect([second?.constructor, second?.message]).toEqual([first?.constructor, first?.message]);
+    expect((await store.recall(id)).steps).toContainEqual(
+      expect.objectContaining({
+        key: "large",
+        state: "failed",
+        error: expect.objectContaining({ kind: "invalid-result" }),
+      }),
+    );
+  });
+
   test("without its codec says that the plugin is missing", async () => {
     expect(await start((job) => job.step("a", () => 1)).done()).toMatchObject({ state: "error" });
     await expect.poll(logged).toContain("has no codec, which tenon's plugin adds");

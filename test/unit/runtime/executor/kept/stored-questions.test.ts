@@ -87,11 +87,28 @@ test("a question of more than a mebibyte is not stored, and the job is told why"
   expect(await job.done).toMatchObject({
     state: "error",
     error: {
-      kind: "too-large",
-      message: "The questions and answers of a job have at most 1048576 bytes. Ask for less at once, or for a link.",
+      kind: "invalid-result",
+      message: expect.stringMatching(
+        /^The question "a" has 10\d{5} bytes, and the questions and answers of a job have at most 1048576 together\. /,
+      ) as string,
     },
   });
   expect(written).toEqual([]);
+});
+
+test("an answer of more than a mebibyte ends the job at its next question, with the name of its own", async () => {
+  const { executor, job } = start(async (client) => {
+    await client.ask(question("a"));
+    await client.ask(question("b"));
+  });
+  await expect.poll(() => job.questions).toBeDefined();
+  await executor.answer(id, { a: { action: "accept", content: { answer: "x".repeat(mebibyte) } } });
+  expect(await job.done).toMatchObject({
+    error: {
+      kind: "invalid-result",
+      message: expect.stringMatching(/^The answer to the question "a" has 10\d{5} bytes/) as string,
+    },
+  });
 });
 
 test("a job with an open question is not parked, however long its other waits are: an answer would not wake it", async () => {
