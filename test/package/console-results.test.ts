@@ -130,6 +130,7 @@ test("the schema of a result says each type once, with the fields of lists", asy
   await ui.view.shows(/byCustomer \* object\s+2 fields\s+name \* text\s+orders \* list of Order\s+3 fields/, schema);
   await ui.view.page.locator(`${schema} details details summary`).click();
   await ui.view.shows(/id \* number(.|\n)*lines \* list of Line\s+Ordered things\.\s+2 fields/, schema);
+  await expectAccessible();
 });
 
 test("of a table of thousands few rows are elements, and its end can be reached", async () => {

@@ -12,8 +12,8 @@ export interface JobCall {
 }
 
 /**
- * Finds the calls in a module of methods that ask, store results or wait, in source order. Reports uses of these methods
- * that are not calls, since the build cannot follow them.
+ * Finds the calls in a module of methods that ask, store results or wait, in source order. Reports uses of these
+ * methods that are not calls, since the build cannot follow them.
  */
 export function findJobCalls(reading: Reading): readonly JobCall[] {
   const { text } = reading.file;
@@ -66,7 +66,7 @@ function nameOf({ propertyName, name, dotDotDotToken }: ts.BindingElement): stri
     : undefined;
 }
 
-/** What a pattern takes apart: a parameter, or the value of a variable. */
+/** Returns what a pattern takes apart: a parameter, or the value of a variable. */
 function sourceOf({ parent }: ts.ObjectBindingPattern): ts.Node | undefined {
   return ts.isParameter(parent) ? parent : ts.isVariableDeclaration(parent) ? parent.initializer : undefined;
 }

@@ -1,9 +1,8 @@
 import { ToolError } from "../../base/errors.ts";
-import type { Executor } from "../executor.ts";
 import type { Submission } from "../../job/job.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { RunningJob } from "./running-job.ts";
-import { weighJob } from "./weigh.ts";
+import { weighJob } from "../store/weigh.ts";
 
 /** Maximum bytes of a job that a free slot takes when the budget is used up. */
 const short = 20 * 1024;
@@ -71,8 +70,14 @@ export class RequestBudget {
   }
 }
 
+interface BudgetedExecutor {
+  readonly requests: SharedBudget;
+  readonly store: Pick<JobStore, "waitingBytes">;
+  readonly jobs: readonly RunningJob[];
+}
+
 /** Opens the shared budget of an executor, whose jobs have begun meanwhile. */
-export function openBudget({ requests, store, jobs }: Pick<Executor, "requests" | "store" | "jobs">): void {
+export function openBudget({ requests, store, jobs }: BudgetedExecutor): void {
   requests.budget = new RequestBudget(store, requests.most);
   for (const job of jobs) requests.budget.add(job);
 }

@@ -18,7 +18,8 @@ export function orRefuse(answer: TakenAnswer, limit: JobLimit | undefined): Subm
 export function limitError(limit: JobLimit | undefined, wait = 0): ToolError {
   const { key = "", jobs = 0, rate, retryAfter = 1 } = limit ?? {};
   const [tool, per] = key.split(" ", 2);
-  const whose = per === undefined ? `of ${tool}` : `of ${tool} for this ${per === "caller.client" ? "application" : lineName(key)}`;
+  const whose =
+    per === undefined ? `of ${tool}` : `of ${tool} for this ${per === "caller.client" ? "application" : lineName(key)}`;
   const many = jobs === 1 ? "One job" : `${jobs} jobs`;
   const why =
     rate !== undefined && wait > 0

@@ -1,16 +1,24 @@
 import type { ToolDefinition } from "../../contract/contract.ts";
 import { nearestName } from "../../contract/nearest-name.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
-import type { JobOptions } from "./recorded-job.ts";
+
+/** Steps and messages that a test gives, by their names. */
+interface Given {
+  readonly kept?: Readonly<Record<string, unknown>>;
+  readonly failed?: Readonly<Record<string, unknown>>;
+  readonly messages?: Readonly<Record<string, unknown>>;
+  /** Present in a recorded history. */
+  readonly steps?: readonly unknown[];
+}
 
 /** The names in `kept`, `failed` and `messages` that a test has written, and those that its job asks for. */
 export class GivenNames {
-  readonly #options: JobOptions;
+  readonly #given: Given;
   readonly #steps = new Set<string>();
   readonly #messages = new Set<string>();
 
-  constructor(options: JobOptions) {
-    this.#options = options;
+  constructor(given: Given) {
+    this.#given = given;
   }
 
   /** Notes for which steps and messages the job asks. */
@@ -22,20 +30,22 @@ export class GivenNames {
   }
 
   /**
-   * Throws for a name that the tool has nowhere. Steps in other modules are not in the definition, so an unknown name may
-   * be right, if the job has failed before it asked for it.
+   * Throws for a name that the tool has nowhere. Steps in other modules are not in the definition, so an unknown name
+   * may be right, if the job has failed before it asked for it.
    */
   check({ name: tool, steps = [], waits = [] }: ToolDefinition, hasSucceeded: boolean): void {
     // A recorded history may have steps that a later build has removed.
-    if (this.#options.steps !== undefined) return;
+    if (this.#given.steps !== undefined) return;
     const lists = [
       { option: "kept", what: `a step of ${tool}`, defined: steps, asked: this.#steps },
       { option: "failed", what: `a step of ${tool}`, defined: steps, asked: this.#steps },
       { option: "messages", what: `a message that ${tool} waits for`, defined: waits, asked: this.#messages },
     ] as const;
     for (const { option, what, defined, asked } of lists) {
-      const known = [...new Set([...defined.map(({ name, keyed }) => (keyed === true ? `${name}[…]` : name)), ...asked])];
-      for (const given of Object.keys(this.#options[option] ?? {})) {
+      const known = [
+        ...new Set([...defined.map(({ name, keyed }) => (keyed === true ? `${name}[…]` : name)), ...asked]),
+      ];
+      for (const given of Object.keys(this.#given[option] ?? {})) {
         if (given.startsWith("~") || known.includes(formOf(given))) continue;
         const near = nearestName(formOf(given), known);
         if (!hasSucceeded && near === undefined) continue;

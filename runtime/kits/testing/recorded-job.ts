@@ -34,8 +34,8 @@ export interface JobOptions {
   /** Messages for `job.wait` that have already arrived, by name or `name[key]`, as a sender writes them. */
   readonly messages?: Readonly<Record<string, unknown>>;
   /**
-   * Present in what `GET /jobs/{id}/history` returns: a recorded history may name steps that the tool no longer has, names
-   * that a test writes may not.
+   * Present in what `GET /jobs/{id}/history` returns: a recorded history may name steps that the tool no longer has,
+   * names that a test writes may not.
    */
   readonly steps?: readonly unknown[];
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */

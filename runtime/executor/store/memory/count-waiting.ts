@@ -1,4 +1,4 @@
-import { weighJob } from "../../running/weigh.ts";
+import { weighJob } from "../weigh.ts";
 import type { LiveJob } from "./live-job.ts";
 
 /** A store that counts the memory of jobs which wait in it, and which no executor counts. */

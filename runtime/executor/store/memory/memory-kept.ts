@@ -7,7 +7,7 @@ import {
   type StepWrite,
   type StoredStep,
 } from "../../../job/steps/kept-step.ts";
-import { weigh } from "../../running/weigh.ts";
+import { weigh } from "../weigh.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";

@@ -1,6 +1,6 @@
 /** Milliseconds below which a read is fast. */
 const fast = 25;
-/** How many times as long as a slow read took its answer is used again. */
+/** Factor: the answer of a slow read is used again for so many times the duration of the read. */
 const share = 20;
 
 /**

@@ -1,6 +1,8 @@
 import { useEffect } from "preact/hooks";
 
-/** Scrolls the navigation and the list beside it to the links of what is open, each time that one of `parts` changes. */
+/**
+ * Scrolls the navigation and the list beside it to the links of what is open, each time that one of `parts` changes.
+ */
 export function useOpenInView(...parts: readonly unknown[]): void {
   useEffect(() => {
     for (const nav of document.querySelectorAll("nav")) {
