@@ -9,7 +9,7 @@ import type { Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 import { chunkGroups } from "./chunk-groups.ts";
 import { writeCodeCache } from "./code-cache.ts";
-import { chunkOf, removeOldChunks, usedChunks } from "./old-chunks.ts";
+import { chunkOf, removeOldChunks, removeOldForms, usedChunks } from "./old-chunks.ts";
 import { keepOutside, type OutsidePackage, type OutsidePackages } from "./outside-packages.ts";
 import { collectUnresolved, type UnresolvedImports } from "./unresolved-imports.ts";
 import { withoutFacades } from "./without-facades.ts";
@@ -128,6 +128,7 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
       const { errors, optional } = unresolved.take();
       if (errors.length === 0) {
         tidy(files);
+        removeOldForms(outdir, files);
         return { files, outside: outside.list(), missing: optional };
       }
       // The bundler reports unresolved imports after the files are written. Chunks of the build before stay.

@@ -56,6 +56,19 @@ export function removeOldChunks(outdir: string, entry: string, before: ReadonlyS
   }
 }
 
+/**
+ * Removes what is left of chunks that an earlier build has written in another form, such as their compiled code.
+ *
+ * @param written All files of this build, apart from source maps
+ */
+export function removeOldForms(outdir: string, written: readonly { readonly file: string }[]): void {
+  const names = new Set(written.map(({ file }) => basename(file)));
+  const chunks = filesOfChunks(outdir);
+  for (const name of names)
+    for (const file of chunks.get(chunkOf(name)) ?? [])
+      if (!names.has(file.replace(/\.map$/, ""))) rmSync(join(outdir, "chunks", file), { force: true });
+}
+
 function filesOfChunks(outdir: string): ReadonlyMap<string, readonly string[]> {
   const folder = join(outdir, "chunks");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => chunkFile.test(name)) : [];

@@ -52,12 +52,12 @@ export function drawing(): BinaryResult {
   return new BinaryResult(Buffer.from(${JSON.stringify(drawingText)}), "image/svg+xml");
 }
 
-/** Draws as text. @tool */
+/** A sketch as text. @tool */
 export function sketch(): string {
   return '<?xml version="1.0"?>\\n' + ${JSON.stringify(drawingText)};
 }
 
-/** Draws in a field. @tool */
+/** A sketch in a field. @tool */
 export function sketches(): { drawn: string } {
   return { drawn: ${JSON.stringify(drawingText)} };
 }

@@ -18,7 +18,7 @@ export function useOpenInView(...parts: readonly unknown[]): void {
   }, parts);
 }
 
-/** Pixels by which something lies before the start of a box (less than 0) or behind its end. */
+/** Whole pixels by which something lies before the start of a box (less than 0) or behind its end. */
 function past(from: number, to: number, start: number, end: number): number {
-  return Math.min(from - start, 0) || Math.max(to - end, 0);
+  return Math.floor(Math.min(from - start, 0)) || Math.ceil(Math.max(to - end, 0));
 }
