@@ -9,6 +9,7 @@ import type { Caller } from "../http/identity.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom, type Waiter } from "./waiting-room.ts";
 import { outcomeAnswer } from "./answer-job.ts";
+import { pendingAnswer } from "./pending-answer.ts";
 import { readCallHeaders, type CallHeaders } from "./call-headers.ts";
 import { defaultWait } from "../../service/tools/tool-options.ts";
 
@@ -118,9 +119,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
     }
 
     function defer(job: Job): void {
-      // Most calls are answered when their job ends, so the code of the other answer is loaded on demand.
-      Promise.all([import("./pending-answer.ts"), executor.keep(job)]).then(
-        ([{ pendingAnswer }]) => {
+      executor.keep(job).then(
+        () => {
           const { outcome } = job;
           if (outcome !== undefined) return conclude(job, outcome);
           delivery.report(job, { authorization: onPlatform ? exchange.header("authorization") : undefined });

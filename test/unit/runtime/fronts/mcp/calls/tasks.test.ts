@@ -278,7 +278,7 @@ describe("a question of a task that another process runs", () => {
     const { here, taskId } = await asked("ann", "y".repeat(1_100_000));
     const ann = context({ owner: "ann" });
     await expect.poll(async () => (await here.get(taskId, ann)).status).not.toBe("working");
-    expect(JSON.stringify(await here.get(taskId, ann))).toContain("have at most 1048576 bytes");
+    expect(JSON.stringify(await here.get(taskId, ann))).toContain("have at most 1048576 together");
   });
 });
 
