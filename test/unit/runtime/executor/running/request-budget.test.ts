@@ -71,7 +71,7 @@ test("jobs whose requests fill the memory are refused, until earlier ones have e
 test("a request of many small values counts for the memory that these take", () => {
   const tool = waiting();
   const executor = executorOf(tool);
-  executor.start({ tool, input: JSON.parse(`[${"{},".repeat(20_000)}0]`) });
+  executor.start({ tool, input: JSON.parse(`{"many":[${"{},".repeat(20_000)}0]}`) });
   expect(() => executor.start({ tool, input: large })).toThrow(overloaded);
 });
 
