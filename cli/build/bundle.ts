@@ -119,7 +119,8 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
   const begun = Date.now();
   const before = usedChunks(outdir);
   const tidy = (files: readonly BundledFile[]): void => {
-    for (const { file, entry } of files) if (entry) removeOldChunks(outdir, file, before, begun);
+    const entries = files.filter(({ entry }) => entry).map(({ file }) => file);
+    removeOldChunks(outdir, entries, before, begun);
   };
   // Bundles again until no further native package is found: only a bundle shows which packages are native.
   for (;;) {

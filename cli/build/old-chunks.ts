@@ -36,17 +36,24 @@ export function usedChunks(outdir: string): ReadonlySet<string> {
 
 /**
  * Removes chunks that no entry loads, since their names contain a hash and are not written again. Those that this build
- * of an entry has replaced stay until it replaces others: a service of the build before may run and load them. What a
- * build beside this one has written since it began stays as well.
+ * has replaced stay until it replaces others: a service of the build before may run and load them. What a build beside
+ * this one has written since it began stays as well.
  *
+ * @param entries Files of the entries that this build has written
  * @param before The chunks that entries have loaded before this build
  */
-export function removeOldChunks(outdir: string, entry: string, before: ReadonlySet<string>, begun: number): void {
+export function removeOldChunks(
+  outdir: string,
+  entries: readonly string[],
+  before: ReadonlySet<string>,
+  begun: number,
+): void {
   const folder = join(outdir, "chunks");
   if (!existsSync(folder)) return;
   const used = usedChunks(outdir);
   const replaced = [...before].filter((chunk) => !used.has(chunk));
-  if (replaced.length > 0) writeFileSync(join(folder, entry + replacedEnding), replaced.join("\n"));
+  if (replaced.length > 0)
+    for (const entry of entries) writeFileSync(join(folder, entry + replacedEnding), replaced.join("\n"));
   const lists = readdirSync(folder).filter((name) => name.endsWith(replacedEnding));
   const kept = new Set(lists.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n")));
   for (const [chunk, files] of filesOfChunks(outdir)) {
