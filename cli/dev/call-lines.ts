@@ -4,7 +4,7 @@ import { paint, say, type Style } from "../base/output.ts";
 /** Parts of a job that `tenon dev` shows. */
 export interface ShownJob {
   readonly tool: { readonly name: string };
-  onEvent(listener: (event: { readonly publicBody: Readonly<Record<string, unknown>> }) => void): () => void;
+  onEvent(listener: (event: { readonly body: Readonly<Record<string, unknown>> }) => void): () => void;
   onEnd(listener: (outcome: ShownOutcome) => void): void;
 }
 
@@ -31,10 +31,11 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
     const steps = new Map<string, number>();
     const time = (): string => paint("dim", new Date().toLocaleTimeString("en-GB"));
     const since = (from: number): string => paint("dim", duration(performance.now() - from));
-    job.onEvent(({ publicBody }) => {
-      const kind = /step\.(start|finish|error)\.\d+$/.exec(String(publicBody["$schema"]))?.[1];
-      const step = plain(publicBody["name"] ?? publicBody["context"]);
-      const message = plain((publicBody["options"] as { readonly message?: unknown } | null | undefined)?.message);
+    // The whole event, with the text of an error that callers do not get: the author reads these lines.
+    job.onEvent(({ body: { $schema: schema, name: started, context, options, error } }) => {
+      const kind = /step\.(start|finish|error)\.\d+$/.exec(String(schema))?.[1];
+      const step = plain(started ?? context);
+      const message = plain((options as { readonly message?: unknown } | null | undefined)?.message ?? error);
       if (kind === undefined) return;
       const from = steps.get(step) ?? began;
       if (kind === "start") steps.set(step, performance.now());

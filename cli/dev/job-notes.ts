@@ -1,8 +1,14 @@
 import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Parts of a job that the notebook uses. */
 export interface NotedJob {
   readonly id: string;
+  /** Calls the listener for each event; callers get `publicBody`. */
+  onEvent(
+    listener: (event: { readonly sequence: number; readonly body: Fields; readonly publicBody: Fields }) => void,
+  ): unknown;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
 }
 
@@ -25,7 +31,7 @@ export interface NotedRecord {
   /** Message of the record, and the logged errors. */
   readonly message: string;
   /** Other fields of the record, with `job_id` if a job wrote it. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
 }
 
 /** An outbound request or a span, as the service reports it. */
@@ -50,6 +56,8 @@ export interface JobNotes {
   readonly calls?: readonly NotedCall[];
   /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
   readonly error?: Thrown & { readonly causes: readonly Thrown[] };
+  /** Texts of errors that callers do not get, by the number of the event that reports the error. */
+  readonly hidden?: Readonly<Record<number, string>>;
 }
 
 interface Kept {
@@ -57,6 +65,7 @@ interface Kept {
   origin?: string;
   readonly logs: NotedRecord[];
   readonly calls: NotedCall[];
+  readonly hidden: Map<number, string>;
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
   thrown?: unknown;
@@ -64,7 +73,7 @@ interface Kept {
   cause?: string;
 }
 
-/** Maximum numbers: jobs; log lines and calls of a job; characters of a noted request, and of a request in a list. */
+/** Maximum numbers: jobs; log lines and calls (also hidden errors) of a job; characters of a noted request, and of a request in a list. */
 const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200, 200, 100_000, 300];
 
 /** Notes of the latest jobs for the console: they are only in memory, until the process ends. */
@@ -87,6 +96,9 @@ export class JobNotebook {
     const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
+    job.onEvent(({ sequence, body: { error }, publicBody }) => {
+      if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
+    });
     job.onEnd(({ error }) => {
       kept.thrown = error?.cause ?? error;
       if (error?.cause !== undefined) kept.cause = thrownMessage(error.cause);
@@ -122,7 +134,7 @@ export class JobNotebook {
 
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], calls = [], thrown, cause } = this.#jobs.get(id) ?? {};
+    const { request, logs = [], calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
     const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
     // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
     const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
@@ -134,6 +146,7 @@ export class JobNotebook {
       logs: shown.map(lineOf),
       ...(calls.length > 0 && { calls }),
       ...(error && { error }),
+      ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
     };
   }
 
@@ -153,7 +166,7 @@ export class JobNotebook {
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [], calls: [], sent: new Map() };
+    const kept: Kept = { logs: [], calls: [], hidden: new Map(), sent: new Map() };
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);

@@ -16,8 +16,9 @@ export interface ThrownDescription {
   readonly value?: JsonValue;
 }
 
-const maxDepth = 4;
-const maxErrors = 8;
+/** Maximum causes below one another, and maximum errors of an `AggregateError`; a text takes the place of the others. */
+const [maxDepth, maxErrors] = [4, 8];
+const tooDeep = "further ones, which the log leaves out";
 /** Maximum characters of a message and of a stack: an error may quote data that the author's code got. */
 const longestMessage = 8000;
 const longestStack = 32_000;
@@ -27,20 +28,25 @@ export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
   try {
     if (!(thrown instanceof Error)) return describeValue(thrown);
     const { name, message, stack, cause, code, errors } = thrown as Error & Readonly<Record<string, unknown>>;
-    const several = Array.isArray(errors) && depth < maxDepth ? (errors as readonly unknown[]) : [];
+    const several = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
+    const inner = (one: unknown): ThrownDescription => describeThrown(depth < maxDepth ? one : tooDeep, depth + 1);
     return {
       type: String(name),
       message: cutText(String(message), longestMessage),
       ...(typeof stack === "string" ? { stack: cutText(stack, longestStack) } : {}),
       ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
-      ...(cause === undefined || depth >= maxDepth ? {} : { cause: describeThrown(cause, depth + 1) }),
-      ...(several.length === 0
-        ? {}
-        : { errors: several.slice(0, maxErrors).map((one) => describeThrown(one, depth + 1)) }),
+      ...(cause === undefined ? {} : { cause: inner(cause) }),
+      ...(several.length === 0 ? {} : { errors: firstOf(several).map(inner) }),
     };
   } catch {
     return { type: typeof thrown, message: "[not printable]" };
   }
+}
+
+/** The first errors, and a text that counts the others. */
+function firstOf(errors: readonly unknown[]): readonly unknown[] {
+  const more = errors.length - maxErrors;
+  return more > 0 ? [...errors.slice(0, maxErrors), `${more} more, which the log leaves out`] : errors;
 }
 
 function describeValue(thrown: unknown): ThrownDescription {
@@ -74,8 +80,10 @@ function hasStack(value: JsonValue): boolean {
  */
 function thrownText(description: unknown): string {
   if (typeof description !== "object" || description === null || !("message" in description)) return "";
-  const { stack, type, message, cause, errors } = description as { readonly [name: string]: unknown };
-  const text = typeof stack === "string" ? stack : `${String(type)}: ${String(message)}`;
+  const { stack, type, message, cause, errors, value } = description as { readonly [name: string]: unknown };
+  const said = value === undefined ? String(message) : JSON.stringify(value);
+  const line = type === "string" ? said : `${String(type)}: ${said}`;
+  const text = typeof stack === "string" ? stack : line;
   const causes = thrownText(cause);
   const several = Array.isArray(errors) ? errors.map((one) => `\nOne of them: ${thrownText(one).slice(1)}`) : [];
   return `\n${text}${several.join("")}${causes === "" ? "" : `\nCaused by: ${causes.slice(1)}`}`;

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { asRecord, asText, recordsIn, textIn, toJson } from "../base/json.ts";
 import { clockOf } from "../base/format.ts";
 import { useLoaded } from "../base/use-loaded.ts";
-import type { Answer } from "../client/backend.ts";
+import type { Answer, JobEvent } from "../client/backend.ts";
 import { useSession } from "../client/session.ts";
 import { Card } from "../parts/card.tsx";
 import { Code } from "../parts/code.tsx";
@@ -35,6 +35,15 @@ export function useNotes(id: string, turn: unknown, isRunning = false): Notes | 
 /** Adds to an answer what author code threw, if its caller does not get the text. */
 export function withCause(answer: Answer, notes: Notes | undefined): Answer {
   return answer.status < 500 ? answer : { ...answer, cause: textIn(notes?.["error"], "message") };
+}
+
+/** Puts the texts of errors that callers do not get into the events that report them. */
+export function withHidden(events: readonly JobEvent[], notes: Notes | undefined): readonly JobEvent[] {
+  const hidden = asRecord(notes?.["hidden"]);
+  return events.map((event) => {
+    const error = hidden[event.number];
+    return error === undefined ? event : { ...event, data: { ...event.data, error } };
+  });
 }
 
 /** Shows the errors that failed a job with their source lines, and its log lines. */

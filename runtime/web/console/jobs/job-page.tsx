@@ -18,7 +18,7 @@ import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
-import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause, withHidden } from "../call/notes-view.tsx";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -52,7 +52,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   // In `tenon dev`, the notes contain the request of each job.
   const noted = parseJson(textIn(notes, "request") ?? "");
   const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
-  const steps = timelineOf(job, events, recordsIn(notes, "calls"));
+  const steps = timelineOf(job, withHidden(events, notes), recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
   const news = isOver && said === asked ? "" : said;
   const runAgain = async (): Promise<void> => {

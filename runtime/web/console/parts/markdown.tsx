@@ -4,6 +4,8 @@ import { useLongText } from "./long-text.tsx";
 
 /** Maximum characters of a text that are shown at first. */
 const longest = 20_000;
+/** Maximum depth of lists in lists. */
+const mostDepth = 6;
 
 interface Block {
   readonly kind: "code" | "heading" | "list" | "quote" | "rule" | "table" | "text";
@@ -93,19 +95,37 @@ function renderBlock({ kind, lines }: Block): VNode {
       );
     case "table":
       return <TextTable lines={lines} />;
-    case "list": {
-      const items: string[] = [];
-      for (const line of lines) {
-        if (listItem.test(line)) items.push(line.replace(listItem, ""));
-        else items.push(`${items.pop() ?? ""} ${line.trim()}`);
-      }
-      const entries = items.map((item) => <li>{inline(item)}</li>);
-      // A list that a paragraph interrupts goes on with its own number.
-      return /^\s*\d/.test(first) ? <ol start={Number.parseInt(first, 10)}>{entries}</ol> : <ul>{entries}</ul>;
-    }
+    case "list":
+      return <TextList lines={lines} />;
     default:
       return <p>{inline(lines.join("\n"))}</p>;
   }
+}
+
+/** A list with the lists in its entries, each of which is deeper by two columns; `depth` counts them. */
+function TextList({ lines, depth = 0 }: { readonly lines: readonly string[]; readonly depth?: number }): VNode {
+  const [first = ""] = lines;
+  const entries: { text: string; readonly inner: string[] }[] = [];
+  for (const line of lines) {
+    const entry = entries.at(-1);
+    const isItem = listItem.test(line);
+    const isDeeper = isItem ? depth < mostDepth && columnOf(line) >= columnOf(first) + 2 : entry?.inner.length;
+    if (entry && isDeeper) entry.inner.push(line);
+    else if (entry && !isItem) entry.text += ` ${line.trim()}`;
+    else entries.push({ text: line.replace(listItem, ""), inner: [] });
+  }
+  const items = entries.map(({ text, inner }) => (
+    <li>
+      {inline(text)}
+      {inner.length > 0 && <TextList lines={inner} depth={depth + 1} />}
+    </li>
+  ));
+  // A list that a paragraph interrupts goes on with its own number.
+  return /^\s*\d/.test(first) ? <ol start={Number.parseInt(first, 10)}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function columnOf(line: string): number {
+  return line.replaceAll("\t", "    ").search(/\S/);
 }
 
 function TextTable({ lines: [head = "", below = "", ...rows] }: { readonly lines: readonly string[] }): VNode {

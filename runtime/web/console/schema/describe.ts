@@ -54,7 +54,9 @@ export function describeLimits(schema: Schema): readonly string[] {
   const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated, prefixItems } = schema;
   const known = Object.entries(limits).flatMap(([key, words]) => {
     const limit = schema[key as keyof Schema];
-    const isSaid = key.endsWith("Items") ? limit === prefixItems?.length : typeBounds.has(Math.abs(Number(limit)));
+    const isSaid = key.endsWith("Items")
+      ? limit === prefixItems?.length
+      : typeBounds.has(Math.abs(Number(limit))) || (key === "maxLength" && $comment?.startsWith("integer"));
     return limit === undefined || isSaid ? [] : [words.replace("#", String(limit))];
   });
   return [

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { NotesView, useNotes, withCause } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause, withHidden } from "../call/notes-view.tsx";
 import { jumpTo } from "../form/jump-to.ts";
-import type { Answer } from "../client/backend.ts";
+import { kindOf, type Answer } from "../client/backend.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { makeCall, type CallState, type MadeCall } from "../client/made-call.ts";
 import { createStore } from "../base/store.ts";
@@ -106,8 +106,9 @@ interface OutcomeProps {
 /** Outcome of a call: live steps while it runs, then status, duration, ids and the result. */
 function Outcome({ state, before }: OutcomeProps): VNode {
   const { call, answer, events, took, failure, startedAt } = state;
-  const notes = useNotes(call.jobId, answer && answer.status >= 400 ? answer : undefined);
-  const steps = stepsOf(events);
+  const failed = (answer?.status ?? 0) >= 400 || events.some((event) => kindOf(event) === "error");
+  const notes = useNotes(call.jobId, failed ? answer : undefined);
+  const steps = stepsOf(withHidden(events, notes));
   const from = Math.min(startedAt, ...events.slice(0, 1).map(({ at }) => at));
   return (
     <div class="outcome">

@@ -6,7 +6,7 @@ type ShownJob = Parameters<ReturnType<typeof createCallLines>>[0];
 /** A job whose events and end the test gives. */
 function fakeJob(name: string): {
   readonly job: ShownJob;
-  step(kind: string, step: string, message?: string): void;
+  step(kind: string, step: string, message?: string, error?: string): void;
   end(outcome: Parameters<Parameters<ShownJob["onEnd"]>[0]>[0]): void;
 } {
   let event: Parameters<ShownJob["onEvent"]>[0] = () => {};
@@ -20,12 +20,13 @@ function fakeJob(name: string): {
       },
       onEnd: (listener) => void (end = listener),
     },
-    step: (kind, step, message) =>
+    step: (kind, step, message, error) =>
       event({
-        publicBody: {
+        body: {
           $schema: `urn:platform:schema:service.event.step.${kind}.1`,
           name: step,
           options: message === undefined ? null : { message },
+          ...(error !== undefined && { error }),
         },
       }),
     end: (outcome) => end(outcome),
@@ -54,13 +55,13 @@ test("a call has a line for each step's start and end, and one for its own", () 
   step("start", "look", "in the\nfile \u001B[2J");
   vi.advanceTimersByTime(1500);
   step("finish", "look");
-  step("error", "other");
+  step("error", "other", undefined, "connect\nECONNREFUSED");
   step("info", "look");
   end({ state: "succeeded" });
   expect(written.split("\n")).toEqual([
     "10:20:30   ● plan › look  in the file  [2J",
     "10:20:31   ✓ plan › look  1.50 s",
-    "10:20:31   ✕ plan › other  1.50 s",
+    "10:20:31   ✕ plan › other  1.50 s  connect ECONNREFUSED",
     "10:20:31 ✓ plan succeeded  1.50 s",
     "",
   ]);

@@ -8,15 +8,26 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 /** A job whose end the test gives. */
 function fakeJob(id: string): {
   id: string;
+  onEvent(listener: (event: Event) => void): void;
   onEnd(listener: (outcome: Outcome) => void): void;
+  event(sequence: number, error: string, publicError?: string): void;
   end(error?: Error): void;
 } {
   let told: (outcome: Outcome) => void = () => {};
+  let event: (event: Event) => void = () => {};
   return {
     id,
+    onEvent: (listener) => void (event = listener),
+    event: (sequence, error, publicError = error) =>
+      event({ sequence, body: { error }, publicBody: { error: publicError } }),
     onEnd: (listener) => void (told = listener),
     end: (error) => told({ state: error === undefined ? "succeeded" : "error", ...(error && { error }) }),
   };
+}
+interface Event {
+  readonly sequence: number;
+  readonly body: { readonly error: string };
+  readonly publicBody: { readonly error: string };
 }
 type Outcome = { readonly state: string; readonly error?: Error };
 
@@ -45,6 +56,16 @@ test("lines before a job's begin is known count, ids of lines do not, and lines 
     logs: [{ time: 1000, level: "INFO", name: "shop", message: "early", fields: { shelf: 3 } }],
   });
   expect(notes.of("urn:2")).toEqual({ logs: [] });
+});
+
+test("the text of an error that callers do not get is noted by the number of its event", () => {
+  const notes = new JobNotebook("/nowhere");
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  job.event(2, "There is no paper.");
+  expect(notes.of("urn:1")).toEqual({ logs: [] });
+  job.event(4, "connect ECONNREFUSED", "The step failed.");
+  expect(notes.of("urn:1").hidden).toEqual({ 4: "connect ECONNREFUSED" });
 });
 
 test("only the latest jobs and lines are noted, and no long request", () => {
