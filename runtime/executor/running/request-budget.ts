@@ -25,6 +25,8 @@ export class RequestBudget {
   readonly #store: Pick<JobStore, "waitingBytes">;
   readonly #most: number;
   #held = 0;
+  /** Jobs whose functions go on after their end; those that nothing refers to any more count no longer. */
+  readonly #outlasting = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
 
   /** @param store The store of the jobs. */
   constructor(store: Pick<JobStore, "waitingBytes">, most: number = usualMost) {
@@ -63,6 +65,17 @@ export class RequestBudget {
   remove(job: RunningJob): void {
     this.#held -= job.bytes;
     job.bytes = 0;
+  }
+
+  /** Counts a job until its function ends as well. */
+  outlast(job: RunningJob): void {
+    this.#outlasting.register(job, job.bytes, job);
+  }
+
+  /** Stops counting a job whose function has ended after it. */
+  settled(job: RunningJob): void {
+    this.#outlasting.unregister(job);
+    this.remove(job);
   }
 
   get #left(): number {

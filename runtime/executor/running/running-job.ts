@@ -80,6 +80,8 @@ export class RunningJob implements Job, CurrentJob {
   moved: (() => void) | undefined;
   /** Bytes for which the job is counted as unfinished. */
   bytes = 0;
+  /** True while the author's function runs, which may go on after the end of its job. */
+  isCalled = false;
   /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
@@ -272,6 +274,12 @@ export class RunningJob implements Job, CurrentJob {
       this.#inside(() => getLogger("tenon").warn({ seconds: timeout / 1000 }, "job timed out"));
       this.end({ state: "error", error });
     });
+  }
+
+  /** Called when the author's function has ended. */
+  returned(): void {
+    this.isCalled = false;
+    if (this.bytes > 0 && this.ending !== undefined) this.#host.returned?.(this);
   }
 
   idle(isIdle: boolean): void {

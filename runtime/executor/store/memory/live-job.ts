@@ -30,8 +30,10 @@ export interface LiveJob {
   maxAttempts: number;
   /** Set when the job has stored a step or was sent a message. */
   kept: LiveKept | undefined;
-  /** Estimated bytes for which the job is counted while it is parked or waits for its limit. */
+  /** Estimated bytes for which the job is counted: those of `keptBytes`, and of its request while it waits here. */
   bytes: number;
+  /** Estimated bytes of the stored steps and messages. */
+  keptBytes: number;
   /** Set while the job is parked. */
   waiting: Waiting | undefined;
 }
@@ -52,6 +54,7 @@ export function newLiveJob(job: NewJob, seq: number): LiveJob {
     maxAttempts: job.maxAttempts,
     kept: undefined,
     bytes: 0,
+    keptBytes: 0,
     waiting: undefined,
   };
 }
