@@ -124,8 +124,11 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
     const late = this.#cancelled.of(lease);
-    if (late !== undefined) keepSteps(late, steps, this.#now());
-    return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
+    if (late !== undefined) {
+      keepSteps({ waitingBytes: 0 }, late, steps, this.#now());
+      this.#cancelled.add(late);
+    }
+    return this.#write(lease, (held) => keepSteps(this, held, steps, this.#now()));
   }
 
   async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
@@ -237,7 +240,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #lend(live: LiveJob, seconds: number): Lease {
     const token = newJobUrn();
-    this.#uncount(live);
+    this.#uncount(live, live.keptBytes);
     live.state = "executing";
     live.attempt++;
     live.waiting = undefined;
@@ -247,9 +250,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return { id: live.job.id, attempt: live.attempt, token };
   }
 
-  #uncount(live: LiveJob): void {
-    this.waitingBytes -= live.bytes;
-    live.bytes = 0;
+  /** Stops counting a job, except for these bytes. */
+  #uncount(live: LiveJob, bytes = 0): void {
+    this.waitingBytes += bytes - live.bytes;
+    live.bytes = bytes;
   }
 
   #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {
