@@ -186,7 +186,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
+      if (bytes === undefined) return undefined;
+      return { ...decodeRecord(id, bytes.subarray(placeBytes)), endedAt: bytes.readDoubleLE(16) };
     }
     const { talk, replies, waiting } = live;
     return {

@@ -209,6 +209,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           expect(job).not.toHaveProperty("owner");
           expect(job.startedAt).toBeGreaterThan(0);
           expect(job.endedAt === undefined).toBe(job.state === "executing");
+          expect((await store.get(job.id))?.endedAt).toBe(job.endedAt);
         }
         const { jobs: own } = await store.list(last, 2, { of: { owner: "ann" } });
         expect(own.map(({ id }) => id)).toEqual([urn("e"), urn("d")]);
