@@ -178,7 +178,9 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
-    this.requests.budget?.remove(job);
+    // The function of a cancelled job may go on with its request; that of a parked job never ends.
+    if (job.isCalled && job.parking === undefined) this.requests.budget?.outlast(job);
+    else this.requests.budget?.remove(job);
     if (this.#standIns.delete(job)) this.#dropUnwanted(job, outcome);
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);
@@ -186,6 +188,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     else job.lane.remove(job);
     this.#keeper.freed(job.tool.name);
     return written;
+  }
+
+  returned(job: RunningJob): void {
+    this.requests.budget?.settled(job);
   }
 
   drop(job: RunningJob, reason: string): void {

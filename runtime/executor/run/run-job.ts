@@ -59,9 +59,16 @@ function callAuthor(job: RunningJob, request: unknown): void {
         ? call(request as never, undefined as never)
         : call(request as never, jobContextOf(job) as never);
     if (isThenable(value)) {
+      job.isCalled = true;
       Promise.resolve(value).then(
-        (result) => finish(job, result),
-        (thrown) => fail(job, thrown),
+        (result) => {
+          job.returned();
+          finish(job, result);
+        },
+        (thrown) => {
+          job.returned();
+          fail(job, thrown);
+        },
       );
     } else finish(job, value);
   } catch (thrown) {

@@ -26,6 +26,8 @@ export interface JobHost<Running> {
    * the outcome that callers get.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
+  /** Called when the function of a job ends after its job. */
+  returned?(job: Running): void;
   /** Cancels a job in the store, which this process has stopped to run. */
   drop?(job: Running, reason: string): void;
   /** Opens the record of the steps that a job has stored. */

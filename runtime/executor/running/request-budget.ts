@@ -25,6 +25,8 @@ export class RequestBudget {
   readonly #store: Pick<JobStore, "waitingBytes">;
   readonly #most: number;
   #held = 0;
+  /** Jobs whose functions go on after their end; those that nothing refers to any more count no longer. */
+  readonly #outlasting = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
 
   /** @param store The store of the jobs. */
   constructor(store: Pick<JobStore, "waitingBytes">, most: number = usualMost) {
@@ -38,10 +40,11 @@ export class RequestBudget {
    * @param beginsAtOnce True if a slot is free.
    * @param retryAfter Seconds after which callers may retry.
    */
-  check({ tool, input, attempt }: Submission, beginsAtOnce: boolean, retryAfter: number): void {
+  check(submission: Submission, beginsAtOnce: boolean, retryAfter: number): void {
+    const { tool, attempt } = submission;
     // The platform hands out no more jobs than there are slots.
     if (this.#left > this.#most / 2 || attempt !== undefined) return;
-    const bytes = weighJob(input);
+    const bytes = weighJob(submission);
     const left = this.#left - bytes;
     if (left >= 0) return;
     // A durable job may be parked, and then waits without a slot.
@@ -55,7 +58,7 @@ export class RequestBudget {
   }
 
   add(job: RunningJob): void {
-    job.bytes = weighJob(job.input);
+    job.bytes = weighJob(job.submission);
     this.#held += job.bytes;
   }
 
@@ -63,6 +66,17 @@ export class RequestBudget {
   remove(job: RunningJob): void {
     this.#held -= job.bytes;
     job.bytes = 0;
+  }
+
+  /** Counts a job until its function ends as well. */
+  outlast(job: RunningJob): void {
+    this.#outlasting.register(job, job.bytes, job);
+  }
+
+  /** Stops counting a job whose function has ended after it. */
+  settled(job: RunningJob): void {
+    this.#outlasting.unregister(job);
+    this.remove(job);
   }
 
   get #left(): number {

@@ -80,6 +80,8 @@ export class RunningJob implements Job, CurrentJob {
   moved: (() => void) | undefined;
   /** Bytes for which the job is counted as unfinished. */
   bytes = 0;
+  /** True while the author's function runs, which may go on after the end of its job. */
+  isCalled = false;
   /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
@@ -274,6 +276,12 @@ export class RunningJob implements Job, CurrentJob {
     });
   }
 
+  /** Called when the author's function has ended. */
+  returned(): void {
+    this.isCalled = false;
+    if (this.bytes > 0 && this.ending !== undefined) this.#host.returned?.(this);
+  }
+
   idle(isIdle: boolean): void {
     this.clock?.set("waits", isIdle);
   }
@@ -297,6 +305,7 @@ export class RunningJob implements Job, CurrentJob {
     if (this.ending !== undefined) return;
     // Steps that a parked job has open are begun again by its next attempt.
     if (outcome.state !== "succeeded" && this.parking === undefined) this.#events?.failOpenSteps(outcome.error.message);
+    this.#events?.storeAll();
     this.ending = outcome;
     this.clock?.stop();
     const written = this.#host.ended(this, outcome);

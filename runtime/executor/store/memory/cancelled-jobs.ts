@@ -1,8 +1,9 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { Lease } from "../job-store.ts";
-import type { LiveJob } from "./live-job.ts";
+import { weighLive, type LiveJob } from "./live-job.ts";
 
-const most = 100;
+/** Maximum bytes of these jobs, by an estimate; the last one is kept whatever it takes. */
+const most = 8 * 1024 * 1024;
 
 /**
  * The last jobs that were cancelled while they ran. A step that ends after the cancellation has still run, so it is
@@ -10,16 +11,27 @@ const most = 100;
  */
 export class CancelledJobs {
   readonly #jobs = new Map<JobUrn, LiveJob>();
+  #bytes = 0;
 
+  /** Adds a job, or counts it again when it has stored another step. */
   add(live: LiveJob): void {
     if (live.token === undefined) return;
+    this.#drop(live);
+    live.bytes = weighLive(live);
+    this.#bytes += live.bytes;
     this.#jobs.set(live.job.id, live);
-    const [oldest] = this.#jobs.size > most ? this.#jobs.keys() : [];
-    if (oldest !== undefined) this.#jobs.delete(oldest);
+    for (const oldest of this.#jobs.values()) {
+      if (this.#bytes <= most || oldest === live) break;
+      this.#drop(oldest);
+    }
   }
 
   get(id: JobUrn): LiveJob | undefined {
     return this.#jobs.get(id);
+  }
+
+  #drop(live: LiveJob): void {
+    if (this.#jobs.delete(live.job.id)) this.#bytes -= live.bytes;
   }
 
   /** Returns the cancelled job that ran under this lease when it was cancelled. */

@@ -11,7 +11,7 @@ import { weigh } from "../weigh.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";
-import { count, type CountsWaiting } from "./count-waiting.ts";
+import { count, countKept, type CountsWaiting } from "./count-waiting.ts";
 import { newLiveJob, type LiveJob, type LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
@@ -19,19 +19,21 @@ import { maxAttempts } from "../shared-rules.ts";
  * Stores steps of a job in memory. This module is loaded lazily, with the first job that stores a step or receives a
  * message.
  */
-export function keepSteps(live: LiveJob, writes: readonly StepWrite[], now: number): void {
+export function keepSteps(store: CountsWaiting, live: LiveJob, writes: readonly StepWrite[], now: number): void {
   const { steps } = keptParts(live);
   live.maxAttempts = Math.max(live.maxAttempts, live.attempt + maxAttempts);
   for (const { delay, until, took = 0, ...write } of writes) {
     const wait = delay ?? (until === undefined ? undefined : until - Date.now());
     const known = steps.get(write.key);
-    steps.set(write.key, {
+    const step = {
       ...write,
       attempt: live.attempt,
       startedAt: known?.state === "running" ? known.startedAt : Date.now() - took,
       ...(wait !== undefined && { dueAt: now + wait }),
       ...(write.state !== "running" && { endedAt: Date.now() }),
-    });
+    };
+    countKept(store, live, weigh(step) - (known === undefined ? 0 : weigh(known)));
+    steps.set(write.key, step);
   }
 }
 
@@ -54,6 +56,7 @@ export function keptJob(store: CountsWaiting, { old, id, seq, steps, now }: Fork
   };
   const live = newLiveJob({ id, tool, input, ttl, maxAttempts, ...given }, seq);
   live.kept = { steps: new Map(steps.map((step) => [step.key, { ...step, attempt: 0 }])), messages: [] };
+  live.keptBytes = weigh(steps);
   live.claimableFrom = now;
   count(store, live);
   return live;
@@ -90,7 +93,7 @@ export function addMessage(
   const bytes = messages.reduce((sum, { body }) => sum + body.length, message.body.length);
   if (messages.length >= maxKept || bytes > maxKeptBytes) return "full";
   messages.push({ ...message, sentAt: Date.now() });
-  if (live.bytes > 0) count(store, live, live.bytes + weigh(message));
+  countKept(store, live, weigh(message));
   if (live.waiting?.waits.includes(message.name) === true) {
     live.waiting = undefined;
     live.claimableFrom = now;

@@ -13,7 +13,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import {
   claimedJob, endedRecord, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
 } from "./live-job.ts";
-import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import type { ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
@@ -124,8 +124,11 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
     const late = this.#cancelled.of(lease);
-    if (late !== undefined) keepSteps(late, steps, this.#now());
-    return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
+    if (late !== undefined) {
+      keepSteps({ waitingBytes: 0 }, late, steps, this.#now());
+      this.#cancelled.add(late);
+    }
+    return this.#write(lease, (held) => keepSteps(this, held, steps, this.#now()));
   }
 
   async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
@@ -197,10 +200,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     };
   }
 
-  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+  async list(before: number, limit: number, filter?: ListFilter): Promise<ListPage> {
     // Loaded with the first list that is requested.
     const { listJobs } = await import("./memory-list.ts");
-    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, filter, now: this.#now() });
   }
 
   async counts(): Promise<readonly ToolCounts[]> {
@@ -238,7 +241,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #lend(live: LiveJob, seconds: number): Lease {
     const token = newJobUrn();
-    this.#uncount(live);
+    this.#uncount(live, live.keptBytes);
     live.state = "executing";
     live.attempt++;
     live.waiting = undefined;
@@ -248,9 +251,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return { id: live.job.id, attempt: live.attempt, token };
   }
 
-  #uncount(live: LiveJob): void {
-    this.waitingBytes -= live.bytes;
-    live.bytes = 0;
+  /** Stops counting a job, except for these bytes. */
+  #uncount(live: LiveJob, bytes = 0): void {
+    this.waitingBytes += bytes - live.bytes;
+    live.bytes = bytes;
   }
 
   #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {

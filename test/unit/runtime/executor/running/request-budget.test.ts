@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { KeptCodec } from "../../../../../runtime/contract/contract.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
@@ -75,6 +77,15 @@ test("a request of many small values counts for the memory that these take", () 
   expect(() => executor.start({ tool, input: large })).toThrow(overloaded);
 });
 
+test("headers that a job keeps count as well", () => {
+  const tool = waiting();
+  const executor = executorOf(tool);
+  const given = { tracestate: `a=${"x".repeat(50_000)}`, baggage: `b=${"y".repeat(50_000)}` };
+  expect(() => {
+    for (let at = 0; at < 20; at++) executor.start({ tool, input: {}, ...given });
+  }).toThrow(overloaded);
+});
+
 test("short calls that begin at once go on beside a full queue of another tool, and are bounded too", () => {
   const tool = waiting();
   const short = fakeTool((): unknown => gate.promise, {
@@ -109,6 +120,23 @@ const pause = fakeTool(
     (job.wait as (...args: unknown[]) => Promise<unknown>).call(job, "go", {}, codec) as Promise<boolean>,
   { definition: { durable: true, waits: [{ name: "go", codec: { schema: codec.schema } } as never] } },
 );
+
+test("events of a job that is parked in memory count", async () => {
+  const talkative = fakeTool(
+    async (_: unknown, job: JobContext) => {
+      job.report.step("said", { message: "x".repeat(200_000) });
+      return (job.wait as (...args: unknown[]) => Promise<unknown>).call(job, "go", {}, codec) as Promise<boolean>;
+    },
+    { definition: { durable: true, waits: [{ name: "go", codec: { schema: codec.schema } } as never] } },
+  );
+  const executor = executorOf(talkative);
+  const job = executor.start({ tool: talkative, input: {} });
+  await executor.keep(job);
+  await expect.poll(async () => (await store.get(job.id))?.waiting).toBeDefined();
+  expect(store.waitingBytes).toBeGreaterThan(200_000);
+  await executor.cancel(job.id, "not needed");
+  expect(store.waitingBytes).toBe(0);
+});
 
 test("jobs that are parked in memory count until they end, with their messages", async () => {
   const executor = executorOf(pause);
@@ -160,4 +188,54 @@ test("a job that waits for its limit counts once in memory, and a file has its r
     await expect.poll(() => executor.jobs).toEqual([]);
     await expect.poll(() => store.waitingBytes ?? 0).toBe(0);
   }
+});
+
+test("a cancelled job counts until its function has ended as well", async () => {
+  const tool = waiting({ executorOpts: { maxWorkers: 50 } });
+  const executor = executorOf(tool);
+  const jobs = fill(executor, tool);
+  for (const job of jobs) job.cancel("not needed");
+  expect(executor.jobs).toEqual([]);
+  expect(() => executor.start({ tool, input: large })).toThrow(overloaded);
+  gate.resolve();
+  await gate.promise;
+  await expect.poll(() => jobs.some((job) => (job as RunningJob).bytes > 0)).toBe(false);
+  gate = deferred();
+  expect(fill(executor, tool)).toHaveLength(10);
+});
+
+test("a cancelled job whose function waits for what nothing refers to does not count for ever", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const forgetful = fakeTool(() => new Promise(() => {}), { options: { executorOpts: { maxWorkers: 50 } } });
+  const executor = executorOf(forgetful);
+  for (const job of fill(executor, forgetful)) job.cancel("not needed");
+  await expect
+    .poll(() => {
+      collect();
+      try {
+        executor.start({ tool: forgetful, input: large }).cancel("not needed");
+        return "taken";
+      } catch {
+        return "refused";
+      }
+    })
+    .toBe("taken");
+});
+
+test("messages and steps of a job that runs count as well, and those of a cancelled one do not", async () => {
+  const tool = fakeTool(() => gate.promise, { definition: { durable: true }, options: { executorOpts } });
+  const executor = executorOf(tool);
+  const job = executor.start({ tool, input: {} });
+  await executor.keep(job);
+  await store.send(job.id, { name: "go", body: `"${"€".repeat(100_000)}"` });
+  expect(store.waitingBytes).toBeGreaterThan(200_000);
+  const book = await (job as RunningJob).book();
+  const step = { key: "a", tries: 1, fingerprint: "f" };
+  await book.keep({ ...step, state: "running", value: `"${"x".repeat(300_000)}"` });
+  expect(store.waitingBytes).toBeGreaterThan(500_000);
+  await book.keep({ ...step, state: "done", value: `"x"` });
+  expect(store.waitingBytes).toBeLessThan(205_000);
+  job.cancel("not needed");
+  await expect.poll(() => store.waitingBytes).toBe(0);
 });
