@@ -26,7 +26,7 @@ export type Frame = OwnFrame | FoldedFrames;
 
 /** A thrown error, or one of those within it: its causes, and the errors of an AggregateError. */
 export interface Thrown {
-  /** What it is for the error that has it, in the words of the log; absent for the thrown error. */
+  /** Relation to the error that has it, in the words of the log; absent for the thrown error. */
   readonly as?: "Caused by" | "One of them";
   /** Number of errors that have it as one of several. */
   readonly depth: number;

@@ -52,8 +52,8 @@ export const contentMark: unique symbol = Symbol.for("tenon.Content");
 export const messageMark: unique symbol = Symbol.for("tenon.Message");
 
 /**
- * Key on the error of a failed step for what the step threw, for the author's eyes. It is not the `cause`, because a later
- * attempt of the job does not have it, and code that reads it would then act differently.
+ * Key on the error of a failed step for what the step threw, for the log and `tenon dev`. It is not the `cause`,
+ * because a later attempt of the job does not have it, and code that reads it would then act differently.
  */
 export const stepCauseKey: unique symbol = Symbol.for("tenon.stepCause");
 

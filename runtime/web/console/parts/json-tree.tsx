@@ -37,7 +37,7 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
   // An isolated text does not turn what stands beside it, whatever characters of direction it has.
   const label = name === undefined ? undefined : <bdi class="key">{name}</bdi>;
   const own = show?.(value, path);
-  // What begins closed, such as a list in a cell of a table, is a branch however it is shown.
+  // A list that begins closed, as in a cell of a table, is a branch even if it is shown in a special way.
   const isFolded = open <= 0 && path.length === 0;
   if (!isBranch || (own !== undefined && !isFolded)) {
     return (
