@@ -15,6 +15,7 @@ import type { Lane } from "./running/lane.ts";
 import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { endFailed } from "./run/run-job.ts";
+import { conflictError, drainingError } from "./running/refusals.ts";
 import type { SharedBudget } from "./running/request-budget.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
@@ -152,7 +153,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
     const { forkJob } = await import("./kept/fork-job.ts");
     this.requests.budget?.checkStore();
-    return this.#outside(() => forkJob(this.store, this.#keeper, { id, from, owner }));
+    const parts = { store: this.store, keeper: this.#keeper, lanes: this.#lanes };
+    return this.#outside(() => forkJob(parts, { id, from, owner }));
   }
 
   resume(): Promise<void> {
@@ -289,12 +291,4 @@ function isUnnamed({ id, idempotency }: Submission): boolean {
 function differs(one: Submission, other: Submission): boolean {
   const digest = other.idempotency?.digest;
   return digest !== undefined && one.idempotency !== undefined && one.idempotency.digest !== digest;
-}
-
-function drainingError(): ToolError {
-  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
-}
-
-function conflictError(): ToolError {
-  return new ToolError("idempotency-conflict", "This job id belongs to another request.");
 }

@@ -2,6 +2,8 @@ import { ToolError } from "../../base/errors.ts";
 import type { Job, JobUrn } from "../../job/job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import { keysBefore } from "../../job/steps/job-history.ts";
+import type { Lanes } from "../lanes.ts";
+import type { CountsJobs } from "../store/job-counts.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { JobKeeper } from "./job-keeper.ts";
 
@@ -12,8 +14,23 @@ interface Fork {
   readonly owner: string | undefined;
 }
 
-/** Stores a copy of an ended job with some of its steps. Any process with a free slot can then run the copy. */
-export async function forkJob(store: JobStore, keeper: JobKeeper, { id, from, owner }: Fork): Promise<Job> {
+interface ForkParts {
+  readonly store: JobStore & Partial<CountsJobs>;
+  readonly keeper: JobKeeper;
+  readonly lanes: Lanes;
+}
+
+/**
+ * Stores a copy of an ended job with some of its steps. Any process with a free slot can then run the copy.
+ *
+ * @throws ToolError `gone`, `bad-request` for an unknown step, `overloaded` when too many jobs of the tool wait: a
+ *   request of some bytes may copy 16 MiB.
+ */
+export async function forkJob({ store, keeper, lanes }: ForkParts, { id, from, owner }: Fork): Promise<Job> {
+  const old = await keeper.find(id, owner);
+  const counts = (await store.counts?.()) ?? [];
+  const own = counts.find(({ tool }) => tool === old?.tool.name);
+  if (old !== undefined && own !== undefined) lanes.of(old.tool).checkStored(own.waiting);
   const as = newJobUrn();
   const keys = keysBefore(await store.recall(id), from);
   const job = (await store.fork(id, as, keys)) === "ok" ? await keeper.find(as, owner) : undefined;

@@ -1,5 +1,5 @@
-import { ToolError } from "../../base/errors.ts";
 import type { JobLane } from "./job-host.ts";
+import { overloadedError } from "./refusals.ts";
 import type { SharedBudget } from "./request-budget.ts";
 import type { RunningJob } from "./running-job.ts";
 import { turnOf } from "./turn-of.ts";
@@ -53,7 +53,13 @@ export class Lane implements JobLane<RunningJob> {
     if (beyond < 0) return;
     const key = beyond < maxWaiting ? turnOf(job)?.limit?.key : undefined;
     if (key !== undefined && (this.#ofKey.get(key) ?? 0) < Math.max(1, maxWaiting / 10)) return;
-    throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter });
+    throw overloadedError(retryAfter);
+  }
+
+  /** Throws `overloaded` when as many jobs wait in the store as may wait here. */
+  checkStored(waiting: number): void {
+    const { maxWaiting, retryAfter } = this.#options;
+    if (waiting >= maxWaiting) throw overloadedError(retryAfter);
   }
 
   /** Runs the job now, or queues it. */

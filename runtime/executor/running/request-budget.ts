@@ -1,8 +1,8 @@
-import { ToolError } from "../../base/errors.ts";
 import type { Submission } from "../../job/job.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { RunningJob } from "./running-job.ts";
 import { weighJob } from "../store/weigh.ts";
+import { overloadedError } from "./refusals.ts";
 
 /** Maximum bytes of a job that a free slot takes when the budget is used up. */
 const short = 20 * 1024;
@@ -49,12 +49,12 @@ export class RequestBudget {
     if (left >= 0) return;
     // A durable job may be parked, and then waits without a slot.
     const isShort = beginsAtOnce && tool.definition.durable !== true && bytes < short;
-    if (!isShort || left < this.#most / -4) throw overloaded(retryAfter);
+    if (!isShort || left < this.#most / -4) throw overloadedError(retryAfter);
   }
 
   /** Throws `overloaded` if the store is in memory and has no room for a large message or another job. */
   checkStore(): void {
-    if (this.#store.waitingBytes !== undefined && this.#left < this.#most / 64) throw overloaded(3);
+    if (this.#store.waitingBytes !== undefined && this.#left < this.#most / 64) throw overloadedError(3);
   }
 
   add(job: RunningJob): void {
@@ -94,8 +94,4 @@ interface BudgetedExecutor {
 export function openBudget({ requests, store, jobs }: BudgetedExecutor): void {
   requests.budget = new RequestBudget(store, requests.most);
   for (const job of jobs) requests.budget.add(job);
-}
-
-function overloaded(retryAfter: number): ToolError {
-  return new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter });
 }

@@ -41,6 +41,13 @@ interface DevRoutes {
   readonly noted?: (id: string) => JsonObject;
 }
 
+/** What the routes of all tools share. */
+export interface SharedByRoutes {
+  readonly streams: JobEventStreams;
+  /** Resolves to a function that runs tasks which take long, one after the other. */
+  readonly heavy: () => Promise<<T>(task: () => Promise<T>) => Promise<T>>;
+}
+
 /** A request to one of these routes. */
 export interface Asked {
   readonly exchange: Exchange;
@@ -61,7 +68,7 @@ export function jobRoutes(
   add: (method: string, path: string, answer: Answerer) => void,
   prefix: string,
   options: JobRoutesOptions,
-  streams: JobEventStreams,
+  { streams, heavy }: SharedByRoutes,
   tool?: Tool,
 ): void {
   const { executor, base, deferredStatus, delivery } = options;
@@ -109,12 +116,15 @@ export function jobRoutes(
       return answerMessage(executor, waits, asked);
     });
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
-  add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
+  add("GET", `${prefix}/jobs/:id/history`, async (asked) => {
+    const { id } = await findJob(asked);
+    return (await heavy())(async () => fresh(await executor.history(id)));
+  });
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
     const { readFork } = await import("./message-route.ts");
     const from = await readFork(asked.exchange);
     const { id } = await findJob(asked);
-    const job = await executor.fork(id, from, asked.caller?.owner);
+    const job = await (await heavy())(() => executor.fork(id, from, asked.caller?.owner));
     return pendingAnswer(job, deferredStatus, base);
   });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {

@@ -52,12 +52,13 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     if (!known.has(method)) known.set(method, answer);
   };
   const get = (path: string, answer: Answerer): void => add("GET", path, answer);
-  const streams = new JobEventStreams(options);
+  const heavy = openedOnce(async () => (await import("../../base/one-at-a-time.ts")).oneAtATime());
+  const shared = { streams: new JobEventStreams(options), heavy: () => heavy.value() };
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       get(path, () => jsonAnswer(documents.toolDescription(tool)));
       // A tool at the root needs no job routes of its own: their paths would be those of all jobs.
-      if (path !== "/") jobRoutes(add, path, options, streams, tool);
+      if (path !== "/") jobRoutes(add, path, options, shared, tool);
     }
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
@@ -66,7 +67,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
       return jsonAnswer({ tools: visible.map((tool) => documents.toolDescription(tool)) });
     });
   }
-  jobRoutes(add, "", options, streams);
+  jobRoutes(add, "", options, shared);
   const alive = (): Answer => fresh({ status: "ok", version: options.version });
   get("/healthz", alive);
   get("/_healtz", alive);
