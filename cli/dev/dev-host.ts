@@ -2,6 +2,7 @@
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { JobEvent, JobOutcome } from "../../runtime/job/job.ts";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { jsonSafe } from "../../runtime/base/json-safe.ts";
@@ -18,6 +19,7 @@ import { showRefused } from "./refused-lines.ts";
 import { editorLink } from "./editor-link.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
+import { createWatchedJobs } from "./watched-jobs.ts";
 
 /** A request to the process to load a build. */
 export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
@@ -76,12 +78,18 @@ watchCalls({
 });
 const showCall = createCallLines(write);
 
+const jobs = createWatchedJobs<JobEvent, JobOutcome>((job) => {
+  showCall(job);
+  notes.watch(job);
+});
+
 const host: DevHost = {
   running: undefined,
-  watch(job, start) {
-    showCall(job);
-    notes.begin(job, start);
+  started(job, start) {
+    notes.begin(job.id, start);
+    jobs.started(job);
   },
+  began: jobs.began,
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
   async saveExample({ id, tool }) {
     const { request } = notes.of(id);

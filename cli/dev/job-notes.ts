@@ -90,12 +90,17 @@ export class JobNotebook {
     this.#root = root;
   }
 
-  /** Records a job, which may have begun or ended. */
-  begin(job: NotedJob, { origin, input, from }: NotedStart): void {
-    const kept = this.#kept(job.id);
+  /** Records the start of a job, which may have begun or ended. */
+  begin(id: string, { origin, input, from }: NotedStart): void {
+    const kept = this.#kept(id);
     const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
+  }
+
+  /** Records the errors of a job. */
+  watch(job: NotedJob): void {
+    const kept = this.#kept(job.id);
     job.onEvent(({ sequence, body: { error }, publicBody }) => {
       if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
     });

@@ -1,6 +1,7 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
+import type { RunningJob } from "../../executor/running/running-job.ts";
 import type { Job, JobUrn } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
@@ -30,8 +31,10 @@ export interface DevHost {
   running: DevServer | undefined;
   /** Called before modules are loaded again, with the source files that will be replaced; tools of other files stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
-  /** Called with each job that a caller or a schedule starts. */
-  readonly watch?: (job: Job, start: JobStart) => void;
+  /** Called with each job that a caller or a schedule starts; it may have begun, or wait for its turn. */
+  readonly started?: (job: Job, start: JobStart) => void;
+  /** Called with each job that begins to run in this process, and again when it continues after a wait. */
+  readonly began?: (job: RunningJob) => void;
   /**
    * Called with each outbound request and span of a worker thread's job; with a request again, under the same key, when
    * it has ended.
