@@ -1,3 +1,4 @@
+import { stepCauseKey } from "../../runtime/contract/process-keys.ts";
 import { isForeign } from "../../runtime/telemetry/log/fold-frames.ts";
 import { paint, say, type Style } from "../base/output.ts";
 
@@ -53,9 +54,10 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
   };
 }
 
-/** The first line of a stack that belongs to the author's code. */
+/** The first line of a stack that belongs to the author's code; for the error of a step, of what the step threw. */
 export function authorFrame(thrown: unknown): string | undefined {
-  const { stack, message } = (thrown ?? {}) as { readonly stack?: unknown; readonly message?: unknown };
+  const error = (thrown ?? {}) as Readonly<Record<PropertyKey, unknown>>;
+  const { stack, message } = (error[stepCauseKey] ?? error) as Readonly<Record<string, unknown>>;
   if (typeof stack !== "string") return undefined;
   // A message may contain lines that look like frames.
   const own = typeof message === "string" ? stack.replace(message, "") : stack;

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { stepCauseKey } from "../../runtime/contract/process-keys.ts";
 import { editorLink } from "./editor-link.ts";
 
 /** Stack frame in the author's code, with the source lines around it. */
@@ -23,8 +24,12 @@ export interface FoldedFrames {
 
 export type Frame = OwnFrame | FoldedFrames;
 
-/** A thrown error, or a cause of it. */
+/** A thrown error, or one of those within it: its causes, and the errors of an AggregateError. */
 export interface Thrown {
+  /** Relation to the error that has it, in the words of the log; absent for the thrown error. */
+  readonly as?: "Caused by" | "One of them";
+  /** Number of errors that have it as one of several. */
+  readonly depth: number;
   readonly message: string;
   readonly frames: readonly Frame[];
 }
@@ -39,19 +44,29 @@ const mostFrames = 60;
 const around = 3;
 
 /**
- * Reads a thrown value, then its causes and inner errors from the outside to the inside. If they are too many, the last
- * one says how many are left out.
+ * Reads a thrown value, and the errors within it in the order of the log: each of several with its causes, then the
+ * cause of all. If they are too many, the last one says how many are left out.
  */
 export function readThrown(thrown: unknown, root: string): readonly Thrown[] {
-  // A set leaves out errors that are causes of themselves, and is walked while it grows.
-  const found = new Set([thrown]);
-  for (const one of found) for (const next of innerOf(one)) if (found.size < mostCounted) found.add(next);
+  // Errors that are causes of themselves are left out.
+  const found = new Map<unknown, Place>();
+  find(found, thrown, { depth: 0 });
   const read = [...found]
     .slice(0, mostErrors)
-    .map((one) => ({ message: thrownMessage(one), frames: framesOf(one, root) }));
+    .map(([one, place]) => ({ ...place, message: thrownMessage(one), frames: framesOf(one, root) }));
   if (found.size <= mostErrors) return read;
   const more = `${found.size - mostErrors}${found.size < mostCounted ? "" : "+"}`;
-  return [...read, { message: more === "1" ? "1 more error" : `${more} more errors`, frames: [] }];
+  return [...read, { message: more === "1" ? "1 more error" : `${more} more errors`, depth: 0, frames: [] }];
+}
+
+type Place = Pick<Thrown, "as" | "depth">;
+
+function find(found: Map<unknown, Place>, thrown: unknown, place: Place): void {
+  if (found.has(thrown) || found.size === mostCounted) return;
+  found.set(thrown, place);
+  const { several, cause } = innerOf(thrown);
+  for (const one of several) find(found, one, { as: "One of them", depth: place.depth + 1 });
+  if (cause !== undefined) find(found, cause, { as: "Caused by", depth: place.depth });
 }
 
 /** The text of a thrown value, with the name of an error; also of a value that throws when it is read. */
@@ -64,13 +79,14 @@ export function thrownMessage(thrown: unknown): string {
   }
 }
 
-function innerOf(thrown: unknown): readonly unknown[] {
+function innerOf(thrown: unknown): { readonly several: readonly unknown[]; readonly cause?: unknown } {
   try {
-    if (!(thrown instanceof Error)) return [];
-    const inner: readonly unknown[] = thrown instanceof AggregateError ? thrown.errors : [];
-    return [thrown.cause, ...inner].filter((one) => one !== undefined);
+    if (!(thrown instanceof Error)) return { several: [] };
+    const error = thrown as Error & Readonly<Record<PropertyKey, unknown>>;
+    const { errors, cause = error[stepCauseKey] } = error;
+    return { several: Array.isArray(errors) ? errors : [], cause };
   } catch {
-    return [];
+    return { several: [] };
   }
 }
 

@@ -14,6 +14,8 @@ export interface ExampleToSave {
   readonly request: string;
   /** Time at which the build with this tool was loaded, in milliseconds since 1970. */
   readonly loadedAt: number;
+  /** True for a valid request; absent if the tool takes any. */
+  readonly isRequest?: ((wire: unknown) => boolean) | undefined;
   /** True for the name of a field that holds a secret. */
   readonly isSecret: (name: string) => boolean;
 }
@@ -25,12 +27,16 @@ export type SavedExample = { readonly place: string } | { readonly refusal: stri
  * Writes a request into the comment of its tool, as an `@example` after all other tags. Editors treat this as an
  * external change of the file, which they can undo.
  */
-export function saveExample({ root, source, request, loadedAt, isSecret }: ExampleToSave): SavedExample {
+export function saveExample(example: ExampleToSave): SavedExample {
+  const { root, source, request, loadedAt, isRequest, isSecret } = example;
   if (request.length > longestExample)
     return {
       refusal: `The request has ${request.length} characters; an example in a comment has at most ${longestExample}.`,
     };
-  const secret = secretIn(JSON.parse(request), isSecret);
+  const wire: unknown = JSON.parse(request);
+  if (isRequest?.(wire) === false)
+    return { refusal: "The tool refuses this request, and a build refuses an example that is not valid." };
+  const secret = secretIn(wire, isSecret);
   if (secret !== undefined)
     return {
       refusal: `\`${secret}\` is named like a secret, which does not belong in a source file. Copy the example, and change it.`,

@@ -51,6 +51,12 @@ export const binaryResultMark: unique symbol = Symbol.for("tenon.BinaryResult");
 export const contentMark: unique symbol = Symbol.for("tenon.Content");
 export const messageMark: unique symbol = Symbol.for("tenon.Message");
 
+/**
+ * Key on the error of a failed step for what the step threw, for the log and `tenon dev`. It is not the `cause`,
+ * because a later attempt of the job does not have it, and code that reads it would then act differently.
+ */
+export const stepCauseKey: unique symbol = Symbol.for("tenon.stepCause");
+
 /** Makes the JavaScript expression for a key, for generated code. */
 export function keyExpression(key: symbol): string {
   return `Symbol.for(${JSON.stringify(key.description)})`;

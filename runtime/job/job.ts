@@ -111,6 +111,8 @@ export interface Job {
   readonly state: JobState;
   /** Set once the job has ended. */
   readonly outcome: JobOutcome | undefined;
+  /** Milliseconds since 1970; set for an ended job that was read from a store. */
+  readonly endedAt?: number | undefined;
   /** Open questions of a stored job to its client, which any process can answer; undefined when there are none. */
   readonly questions?: OpenQuestions | undefined;
   /** Set while a stored job is parked, or waits for its turn. */

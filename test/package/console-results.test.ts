@@ -122,6 +122,12 @@ test("lists of objects are tables wherever they stand, with count, order and tim
     ),
   ).toBe("right");
   await expectAccessible();
+  // A list in a row is closed, so that many rows are in view.
+  const inner = (): Promise<number> => ui.view.page.$$eval(`${answer} td table`, ({ length }) => length);
+  expect(await inner()).toBe(0);
+  await ui.view.page.locator(`${answer} td summary`).click();
+  await expect.poll(inner).toBe(1);
+  expect(await harm()).toEqual(none);
 });
 
 test("the schema of a result says each type once, with the fields of lists", async () => {

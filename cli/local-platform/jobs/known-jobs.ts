@@ -1,10 +1,11 @@
+import { oneAtATime } from "../../../runtime/base/one-at-a-time.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobAttempt, RemembersAttempts } from "../../../runtime/executor/store/attempts.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
 import type { TellsHeld } from "../../../runtime/executor/store/held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
-import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
+import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
 import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 
@@ -19,7 +20,7 @@ export type PlatformStore = JobStore &
   CountsJobs &
   Partial<ExtendsLeases & TellsTrouble & TellsHeld>;
 
-/** Maximum number of jobs per query. */
+/** Number of jobs that one query examines. */
 const listPortion = 500;
 /** Maximum number of listed dead letters. */
 const maxDeadLetters = 1000;
@@ -27,6 +28,8 @@ const maxDeadLetters = 1000;
 /** Read access to the jobs of all services, for people. */
 export class KnownJobs {
   readonly #store: PlatformStore;
+  /** Runs the queries of lists, so that a long list blocks neither workers nor other lists. */
+  readonly #inTurn = oneAtATime();
 
   constructor(store: PlatformStore) {
     this.#store = store;
@@ -51,14 +54,13 @@ export class KnownJobs {
     return this.#store.listed(id);
   }
 
-  /** Lists all jobs before a position, the latest first. */
-  async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
+  /** Lists all jobs that fit a filter before a position, the latest first. */
+  async *list(before = Number.MAX_SAFE_INTEGER, filter: ListFilter = {}): AsyncGenerator<ListedJob, void, undefined> {
+    const part = (place: number): Promise<ListPage> => this.#inTurn(() => this.#store.list(place, listPortion, filter));
     for (let place: number | undefined = before; place !== undefined;) {
-      const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
+      const { jobs, next }: ListPage = await part(place);
       yield* jobs;
-      place = jobs.at(-1)?.seq;
-      // Yields to the event loop, so that a long list does not block the workers.
-      await new Promise((resolve) => setImmediate(resolve));
+      place = next;
     }
   }
 

@@ -151,7 +151,11 @@ export class JobRoutes {
       const job = isSeen ? await queue.known.listed(only) : undefined;
       if (job !== undefined && wanted(job)) found.push(job);
     } else
-      for await (const job of queue.known.list(page.before)) {
+      for await (const job of queue.known.list(page.before, {
+        tools: service && [service.key],
+        state: status,
+        trace,
+      })) {
         if (wanted(job) && found.push(job) > page.limit) break;
       }
     const items = found.map((job) => ({ seq: job.seq, item: listedJob(job, services.find(job.tool)) }));

@@ -258,12 +258,15 @@ export class JobKeeper {
     this.#entries.set(job.id, entry);
     if (job.client !== undefined)
       this.#writes.add(this.#parts.ask((code) => code.keepQuestions(job, lease, this.#store, this.#writes)));
-    const keep = ({ sequence, publicBody }: JobEvent): MaybePromise<WriteAnswer> => {
-      const write = this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }]));
+    const keep = (events: readonly JobEvent[]): MaybePromise<WriteAnswer> => {
+      const rows = events.map(({ sequence, publicBody: body }) => ({ sequence, body }));
+      const write = this.#options.outside(() => this.#store.progress(lease, rows));
       this.#writes.add(write);
       return write;
     };
-    job.events.follow((event) => void keep(event))();
+    const earlier: JobEvent[] = [];
+    job.events.follow((event) => void earlier.push(event))();
+    if (earlier.length > 0) void keep(earlier);
     job.events.keep = keep;
     return job.ending === undefined ? undefined : this.ended(job, job.ending);
   }

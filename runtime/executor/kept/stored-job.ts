@@ -12,6 +12,7 @@ export class StoredJob implements Job {
   readonly tool: Tool;
   state: JobState;
   outcome: JobOutcome | undefined;
+  endedAt: number | undefined;
   questions: OpenQuestions | undefined;
   waitsFor: WaitsFor | undefined;
   #events: readonly StoredEvent[];
@@ -29,6 +30,7 @@ export class StoredJob implements Job {
     this.tool = tool;
     this.state = record.state;
     this.outcome = record.outcome && openOutcome(record.outcome);
+    this.endedAt = record.endedAt;
     this.questions = unanswered(record);
     this.waitsFor = waitsFor(record.waiting);
     this.#events = record.events;
@@ -79,6 +81,7 @@ export class StoredJob implements Job {
     this.questions = record && unanswered(record);
     this.waitsFor = waitsFor(record?.waiting);
     this.state = record?.state ?? "error";
+    this.endedAt = record?.endedAt;
     this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
     if (this.outcome === undefined) return;
     this.#onEvent.clear();

@@ -137,7 +137,9 @@ export class Steps {
           // Stored as well: code that catches the error must not get a result in a later attempt.
           const error = failureOf(thrown);
           await book.keep({ key, state: "failed", tries: count + 1, fingerprint, error, took: since() });
-          if (book.known.get(key)?.state === "failed") throw thrown;
+          if (book.known.get(key)?.state !== "failed") continue;
+          logThrown(key, count + 1, thrown, "a step failed");
+          throw thrown;
         }
         // The stored value is read back, so that the first attempt gets the same value as later ones.
         continue;
@@ -150,15 +152,16 @@ export class Steps {
       const fields = { key, tries: count, fingerprint: codec.fingerprint, error, took: since() };
       if (count >= tries.attempts || !mayTryAgain(thrown)) {
         await book.keep({ ...fields, state: "failed" });
-        continue;
+        const ended = book.known.get(key);
+        if (ended?.state !== "failed") continue;
+        // The mistake of a caller is not logged, as for a job.
+        if (error.kind !== "user-input") logThrown(key, count, thrown, "a step failed");
+        return this.#end(codec, ended, thrown);
       }
       await book.keep({ ...fields, state: "running", delay: delayBefore(count, tries, thrown) });
       // A later run of the job has ended the step meanwhile.
       if (isEnded(book.known.get(key))) continue;
-      getLogger("tenon").warn(
-        { step: key, tries: count, error: describeThrown(thrown) },
-        "a step failed, and is tried again",
-      );
+      logThrown(key, count, thrown, "a step failed, and is tried again");
       await this.waits.until(book, key);
     }
   }
@@ -195,10 +198,13 @@ export class Steps {
     });
   }
 
-  /** Returns the result of a step that has ended, or throws its error. */
-  async #end(codec: KeptCodec, { key, state, value, error = unknownFailure }: StoredStep): Promise<unknown> {
+  /** Returns the result of a step that has ended, or throws its error. `thrown`: what it threw, if it ended here. */
+  async #end(codec: KeptCodec, row: StoredStep, thrown?: unknown): Promise<unknown> {
+    const { key, state, value, error = unknownFailure } = row;
     if (state === "failed")
-      throw error.kind === "invalid-result" ? new ToolError(error.kind, error.message) : new StepError(key, error);
+      throw error.kind === "invalid-result"
+        ? new ToolError(error.kind, error.message)
+        : new StepError(key, error, thrown);
     const read = await readKept(codec, value);
     if ("value" in read) return read.value;
     throw outdated(this.#job, `the kept result of step ${key}`, read.reason);
@@ -243,6 +249,10 @@ function failureOf(thrown: unknown): StepFailure {
   const { kind } = ToolError.from(thrown);
   const { type, message } = describeThrown(thrown);
   return { kind, message: message.slice(0, 4000), type };
+}
+
+function logThrown(step: string, tries: number, thrown: unknown, text: string): void {
+  getLogger("tenon").warn({ step, tries, error: describeThrown(thrown) }, text);
 }
 
 /** Makes a UUID of version 8 from the job and the step. */

@@ -8,10 +8,10 @@ import type { JobEvent } from "../../job/job.ts";
 const internalText = "The step failed. The service's log has the reason.";
 
 /**
- * Stores an event. Any answer but `ok` means that this attempt is over, because another attempt has stored an event
- * with this number.
+ * Stores events. Any answer but `ok` means that this attempt is over, because another attempt has stored an event with
+ * one of these numbers.
  */
-export type KeepEvent = (event: JobEvent) => Promise<string> | string;
+export type KeepEvents = (events: readonly JobEvent[]) => Promise<string> | string;
 
 /** Events of one job: numbered, buffered for replay, and passed to sinks and listeners. */
 export class JobEvents {
@@ -22,10 +22,14 @@ export class JobEvents {
   /** Number of the last event that callers have received. */
   #told: number;
   /**
-   * Stores an event; set for a stored job. Callers then get an event only after it is stored: otherwise, after a crash,
+   * Stores events; set for a stored job. Callers then get an event only after it is stored: otherwise, after a crash,
    * they could get a different event with the same number.
    */
-  keep: KeepEvent | undefined;
+  keep: KeepEvents | undefined;
+  /** Number of writes that the store has not answered. */
+  #writes = 0;
+  /** Events that wait for the end of these writes; if a job reports faster than the store writes, the latest ones. */
+  #unstored: EventWindow<JobEvent> | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
   /** Names of the steps that have begun and not ended, in order of their start. A reported error ends its step. */
   #openSteps: string[] | undefined;
@@ -41,7 +45,7 @@ export class JobEvents {
   constructor(source: EventSource, sinks: readonly EventSink[], earlier: readonly JobEvent[] = []) {
     this.#source = source;
     this.#sinks = sinks;
-    this.#kept = new EventWindow(({ body }) => body, earlier);
+    this.#kept = new EventWindow(bodyOf, earlier);
     this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
@@ -58,14 +62,28 @@ export class JobEvents {
     this.#kept.push(record);
     this.#followStep(body);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
-    const answer = this.keep?.(record);
+    if (this.#writes > 0) (this.#unstored ??= new EventWindow(bodyOf)).push(record);
+    else this.#store([record]);
+  }
+
+  /** Stores the events that wait. Called before the end of the job is stored, since nothing is stored after it. */
+  storeAll(): void {
+    const waiting = this.#unstored?.events;
+    this.#unstored = undefined;
+    if (waiting !== undefined) this.#store(waiting);
+  }
+
+  #store(events: readonly JobEvent[]): void {
+    const answer = this.keep?.(events);
+    if (!(answer instanceof Promise)) return this.#tellAll(events, answer);
+    this.#writes++;
+    const written = (kept?: string): void => {
+      this.#writes--;
+      this.#tellAll(events, kept);
+      if (this.#writes === 0) this.storeAll();
+    };
     // If the store fails, the job's events are passed on nevertheless.
-    if (answer instanceof Promise)
-      answer.then(
-        (kept) => this.#tell(record, kept),
-        () => this.#tell(record),
-      );
-    else this.#tell(record, answer);
+    answer.then(written, () => written());
   }
 
   /** Reports an error for each open step, the inner ones first. No other code does so when a job is stopped. */
@@ -107,8 +125,11 @@ export class JobEvents {
     if (index >= 0) this.#openSteps.splice(index, 1);
   }
 
-  #tell(event: JobEvent, answer = "ok"): void {
-    if (answer !== "ok") return;
+  #tellAll(events: readonly JobEvent[], answer = "ok"): void {
+    if (answer === "ok") for (const event of events) this.#tell(event);
+  }
+
+  #tell(event: JobEvent): void {
     this.#told = event.sequence;
     if (this.#listeners !== undefined) for (const listener of this.#listeners) listener(event);
   }
@@ -119,6 +140,10 @@ export class JobEvents {
     this.#at = now;
     return (this.#timestamp = new Date(now).toISOString());
   }
+}
+
+function bodyOf({ body }: JobEvent): JobEvent["body"] {
+  return body;
 }
 
 function publicBody(body: JobEvent["body"], internal: boolean): JobEvent["body"] {

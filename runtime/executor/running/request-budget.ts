@@ -40,10 +40,11 @@ export class RequestBudget {
    * @param beginsAtOnce True if a slot is free.
    * @param retryAfter Seconds after which callers may retry.
    */
-  check({ tool, input, attempt }: Submission, beginsAtOnce: boolean, retryAfter: number): void {
+  check(submission: Submission, beginsAtOnce: boolean, retryAfter: number): void {
+    const { tool, attempt } = submission;
     // The platform hands out no more jobs than there are slots.
     if (this.#left > this.#most / 2 || attempt !== undefined) return;
-    const bytes = weighJob(input);
+    const bytes = weighJob(submission);
     const left = this.#left - bytes;
     if (left >= 0) return;
     // A durable job may be parked, and then waits without a slot.
@@ -57,7 +58,7 @@ export class RequestBudget {
   }
 
   add(job: RunningJob): void {
-    job.bytes = weighJob(job.input);
+    job.bytes = weighJob(job.submission);
     this.#held += job.bytes;
   }
 

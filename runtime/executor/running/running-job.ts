@@ -305,6 +305,7 @@ export class RunningJob implements Job, CurrentJob {
     if (this.ending !== undefined) return;
     // Steps that a parked job has open are begun again by its next attempt.
     if (outcome.state !== "succeeded" && this.parking === undefined) this.#events?.failOpenSteps(outcome.error.message);
+    this.#events?.storeAll();
     this.ending = outcome;
     this.clock?.stop();
     const written = this.#host.ended(this, outcome);

@@ -78,6 +78,8 @@ export interface JobRecord {
   readonly traceparent?: string;
   /** Outcome; set once the job has ended, and never changed afterwards. */
   readonly outcome?: StoredOutcome;
+  /** Milliseconds since 1970. */
+  readonly endedAt?: number;
   readonly events: readonly StoredEvent[];
   /** Questions of the job to its client; absent after its end. */
   readonly talk?: Talk;

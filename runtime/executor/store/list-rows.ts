@@ -1,6 +1,6 @@
 import { cutText } from "../../base/brief.ts";
 import type { ErrorKind } from "../../base/errors.ts";
-import { briefError, longestBrief, type ListedJob, type StoredError } from "./listed-jobs.ts";
+import { briefError, longestBrief, type ListedJob, type ListPage, type StoredError } from "./listed-jobs.ts";
 import { phase } from "./phase.ts";
 import { stateOf, textOf, urnOf, type RecordRow } from "./rows.ts";
 
@@ -11,6 +11,11 @@ const errorBytes = 2000;
 export const briefColumns =
   `CASE WHEN outcome IN ('failed', 'error', 'cancelled') THEN substr(content, 1, ${errorBytes}) END AS failure, ` +
   `substr(input, 1, ${longestBrief + 1}) AS asked`;
+
+/** SQL of a job's state. */
+export const stateColumn =
+  `CASE WHEN outcome IN ('json', 'text', 'binary') THEN 'succeeded' WHEN outcome IS NOT NULL THEN outcome ` +
+  `WHEN phase = ${phase.executing} THEN 'executing' ELSE 'pending' END`;
 
 /** A row of a list. */
 export interface ListRow extends Pick<
@@ -23,6 +28,21 @@ export interface ListRow extends Pick<
   readonly failure: string | Uint8Array | null;
   /** Beginning of the request's JSON. */
   readonly asked: string | null;
+}
+
+/** A row of a part of a list. The last job that was examined has a row, whether it is wanted or not. */
+export interface ExaminedRow extends ListRow {
+  readonly wanted: number | boolean;
+  /** Number of jobs that were examined. */
+  readonly examined: number;
+}
+
+/** Converts rows into a part of a list, for which at most `limit` rows were read, and `most` jobs were examined. */
+export function toListPage(rows: readonly ExaminedRow[], limit: number, most: number): ListPage {
+  const jobs = rows.filter(({ wanted }) => Boolean(wanted)).map(toListedJob);
+  const last = rows.at(-1);
+  const mayContinue = last !== undefined && (rows.length === limit || last.examined === most);
+  return { jobs, ...(mayContinue && { next: last.seq }) };
 }
 
 /** Converts a row into an entry of a list. */

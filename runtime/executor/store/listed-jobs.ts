@@ -36,20 +36,39 @@ export interface OwnedBy {
   readonly owner: string | undefined;
 }
 
+/** Restricts a list. A store leaves out other jobs before it reads them as a whole. */
+export interface ListFilter {
+  /** Default: the jobs of all owners. */
+  readonly of?: OwnedBy | undefined;
+  /** A single job. */
+  readonly id?: JobUrn | undefined;
+  /** Names of tools. */
+  readonly tools?: readonly string[] | undefined;
+  /** State of the jobs; none has a state that does not exist. */
+  readonly state?: string | undefined;
+  /** Text that a job's `traceparent` contains. */
+  readonly trace?: string | undefined;
+  /** Maximum number of jobs of the owner that are examined, whether they are listed or not; default: the limit. */
+  readonly most?: number | undefined;
+}
+
+/** A part of a list. */
+export interface ListPage {
+  readonly jobs: readonly ListedJob[];
+  /** Position before which the list continues; undefined at its end. */
+  readonly next?: number | undefined;
+}
+
 /** Shortens an error for a list; includes the first problem of an invalid request. */
-export function briefError({ kind, message, problems: [first] = [] }: StoredError): ListedJob["error"] {
+export function briefError({ kind, message, problems: [first] = [] }: StoredError): NonNullable<ListedJob["error"]> {
   const text = first === undefined ? message : `${message} ${first.path}: ${first.message}`;
   return { kind, message: cutText(text, longestBrief) };
 }
 
 /** Optional interface of a store that can list its jobs for people. */
 export interface ListsJobs {
-  /**
-   * Lists jobs before position `before`, the latest first; at most `limit`.
-   *
-   * @param of Default: the jobs of all owners
-   */
-  list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]>;
+  /** Lists jobs before position `before`, the latest first; at most `limit`. */
+  list(before: number, limit: number, filter?: ListFilter): MaybePromise<ListPage>;
   /** One job, in the form of list entries. */
   listed(id: JobUrn): MaybePromise<ListedJob | undefined>;
 }

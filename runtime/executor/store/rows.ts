@@ -27,6 +27,7 @@ export interface RecordRow {
   readonly phase: number;
   readonly due: number;
   readonly expires: number | null;
+  readonly ended: number | null;
   readonly attempt: number;
   readonly tool: string;
   readonly owner: string | null;
@@ -157,7 +158,7 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     ...(row.owner === null ? {} : { owner: row.owner }),
     attempt: row.attempt,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
-    ...(stored === undefined ? {} : { outcome: stored }),
+    ...(stored === undefined ? {} : { outcome: stored, ...(row.ended !== null && { endedAt: row.ended }) }),
     events: events.map(toEvent),
     ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
     ...(row.replies !== null && { replies: openReplies(row.replies) }),

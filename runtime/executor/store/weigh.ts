@@ -12,7 +12,15 @@ export function weigh(value: unknown): number {
   return bytes;
 }
 
+/** What a caller gives for a job, of any length. */
+export interface Given {
+  readonly input: unknown;
+  readonly authorization?: string | undefined;
+  readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
+}
+
 /** Estimates the bytes of a job that has not ended, by what it was given. */
-export function weighJob(given: unknown): number {
-  return 4096 + weigh(given);
+export function weighJob({ input, authorization, tracestate, baggage }: Given): number {
+  return 4096 + weigh(input) + weigh(authorization) + weigh(tracestate) + weigh(baggage);
 }

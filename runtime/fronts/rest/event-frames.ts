@@ -37,7 +37,7 @@ export function endCount({ state }: JobOutcome): number {
 
 /** The last events of a job, numbered after `last`: the address of its result, if it has one, and its final status. */
 export function endFrames(job: Job, from: EventOrigin, outcome: JobOutcome, last: number): readonly string[] {
-  const timestamp = new Date().toISOString();
+  const timestamp = new Date(job.endedAt ?? Date.now()).toISOString();
   const status: Envelope = {
     type: "platform.job.status",
     schema: "urn:platform:schema:job.status.1",

@@ -1,23 +1,29 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
+import { letOthersWork, oneAtATime } from "../../base/one-at-a-time.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { RemembersAttempts } from "../../executor/store/attempts.ts";
-import type { ListedJob, ListsJobs } from "../../executor/store/listed-jobs.ts";
+import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../../executor/store/listed-jobs.ts";
 import { shownAttempts } from "../../executor/store/shown-attempts.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { isFiring, parseJobId } from "../../job/job-id.ts";
 import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { sees, type Caller } from "../http/identity.ts";
 import { pageLinks } from "../http/page-links.ts";
 
 const usualSize = 50;
 const largestSize = 500;
-/** Jobs per query of the store. */
-const portion = 500;
+/** Jobs that the first query of the store examines: most lists need no other. */
+const firstPortion = 500;
+/** Jobs that each further query examines: some milliseconds of work. */
+const portion = 2000;
 /** Maximum number of jobs that one request examines. */
 const mostRead = 10_000;
+/** Maximum number of lists that wait. */
+const mostWaiting = 1000;
 
 export interface JobListRequest {
   readonly executor: Executor;
@@ -31,6 +37,37 @@ export interface JobListRequest {
   readonly base?: string | undefined;
 }
 
+/** The options of a service's lists. */
+export interface JobListOptions extends Pick<JobListRequest, "executor" | "tools" | "base"> {
+  readonly dev?: Pick<JobListRequest, "noted"> | undefined;
+}
+
+/**
+ * Makes the bodies of `GET /jobs` of a service, one at a time: each may examine thousands of jobs. A caller that leaves
+ * gives up its turn.
+ */
+export function createJobLists({
+  dev,
+  ...options
+}: JobListOptions): (exchange: Pick<Exchange, "query" | "onGone">, caller: Caller | undefined) => Promise<JsonObject> {
+  const inTurn = oneAtATime();
+  let waiting = 0;
+  return async (exchange, caller) => {
+    if (waiting === mostWaiting)
+      throw new ToolError("overloaded", "Too many lists of jobs are waiting. Try again later.");
+    let isGone = false;
+    exchange.onGone(() => (isGone = true));
+    const parameters = new URLSearchParams(exchange.query);
+    const query = (name: string): string | undefined => parameters.get(name) ?? undefined;
+    waiting++;
+    try {
+      return await inTurn(() => (isGone ? {} : jobList({ ...options, noted: dev?.noted, caller, query })));
+    } finally {
+      waiting--;
+    }
+  };
+}
+
 /**
  * Makes the body of `GET /jobs`: the caller's stored jobs, the latest first, by pages. Jobs of tools that the caller
  * may not call are left out.
@@ -38,25 +75,27 @@ export interface JobListRequest {
 export async function jobList(request: JobListRequest): Promise<JsonObject> {
   const { executor, tools, caller, noted, query, base = "" } = request;
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
-  const [tool, status, named, trace] = [query("tool"), query("status"), query("id"), query("trace")];
-  const id = named === undefined ? undefined : (parseJobId(named) ?? "");
+  const [tool, status, idText, trace] = [query("tool"), query("status"), query("id"), query("trace")];
+  const id = idText === undefined ? undefined : (parseJobId(idText) ?? ("" as JobUrn));
   const visible = new Set(
     tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name),
   );
   // Under `tenon dev` the tool of a job may have been removed or renamed since.
   const isGone = (name: string): boolean => noted !== undefined && !tools.some((tool) => tool.name === name);
   const isWanted = (job: ListedJob): boolean =>
-    (visible.has(job.tool) || isGone(job.tool)) &&
-    (id === undefined || job.id === id) &&
-    (tool === undefined || job.tool === tool) &&
-    (trace === undefined || traceIdOf(job.traceparent) === trace) &&
-    (status === undefined || job.state === status);
+    (visible.has(job.tool) || isGone(job.tool)) && (trace === undefined || traceIdOf(job.traceparent) === trace);
+  // Under `tenon dev`, the names of removed tools are unknown.
+  const named = tool === undefined ? (noted === undefined ? [...visible] : undefined) : [tool];
+  const filter = { of: { owner: caller?.owner }, id, tools: named, state: status, trace };
   const found: ListedJob[] = [];
   let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
-  for (let read = 0; before !== undefined && found.length <= limit && read < mostRead; read += portion) {
-    const jobs: readonly ListedJob[] = await portionOf(executor.store, before, caller);
+  for (let read = 0; before !== undefined && found.length <= limit && read < mostRead;) {
+    if (read > 0) await letOthersWork();
+    const most = read === 0 ? firstPortion : Math.min(portion, mostRead - read);
+    const { jobs, next }: ListPage = await portionOf(executor.store, before, limit + 1, { ...filter, most });
     found.push(...jobs.filter(isWanted));
-    before = jobs.length < portion ? undefined : jobs.at(-1)?.seq;
+    before = next;
+    read += most;
   }
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1)?.seq : before;
@@ -77,9 +116,10 @@ export async function jobList(request: JobListRequest): Promise<JsonObject> {
 async function portionOf(
   store: Executor["store"] & Partial<ListsJobs>,
   before: number,
-  caller: Caller | undefined,
-): Promise<readonly ListedJob[]> {
-  return store.list === undefined ? [] : store.list(before, portion, { owner: caller?.owner });
+  limit: number,
+  filter: ListFilter,
+): Promise<ListPage> {
+  return store.list === undefined ? { jobs: [] } : store.list(before, limit, filter);
 }
 
 /** The attempts of a single requested job, if the store records them. */

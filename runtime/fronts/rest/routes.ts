@@ -1,5 +1,6 @@
 import { sees, type Caller } from "../http/identity.ts";
 import { ToolError } from "../../base/errors.ts";
+import { openedOnce } from "../../base/opened-once.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -78,13 +79,8 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   const changes = options.dev?.changes;
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
-  get("/jobs", async ({ exchange, caller }) => {
-    const { jobList } = await import("./job-list.ts");
-    const parameters = new URLSearchParams(exchange.query);
-    const query = (name: string): string | undefined => parameters.get(name) ?? undefined;
-    const { base, dev } = options;
-    return fresh(await jobList({ tools, executor, caller, noted: dev?.noted, query, base }));
-  });
+  const lists = openedOnce(async () => (await import("./job-list.ts")).createJobLists(options));
+  get("/jobs", async ({ exchange, caller }) => fresh(await (await lists.value())(exchange, caller)));
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));

@@ -1,4 +1,4 @@
-import { valueErrorMark } from "../../contract/process-keys.ts";
+import { stepCauseKey, valueErrorMark } from "../../contract/process-keys.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { StepFailure } from "./kept-step.ts";
@@ -17,11 +17,13 @@ export class StepError extends Error {
   /** Class name of the error that was thrown. */
   readonly type: string | undefined;
 
-  constructor(step: string, { kind, message, type }: StepFailure) {
+  /** @param thrown The thrown value, if this process has it; only the log and `tenon dev` show it */
+  constructor(step: string, { kind, message, type }: StepFailure, thrown?: unknown) {
     super(message);
     this.step = step;
     this.kind = kind;
     this.type = type;
+    if (thrown !== undefined) Object.defineProperty(this, stepCauseKey, { value: thrown });
     // An error of the caller keeps the mark of `ValueError`, so that the job reports it as the caller's.
     if (kind === "user-input") Object.defineProperty(this, valueErrorMark, { value: true });
   }

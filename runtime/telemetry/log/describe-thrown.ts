@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { stepCauseKey } from "../../contract/process-keys.ts";
 import { cutText } from "../../base/brief.ts";
 import { jsonSafe, printable } from "../../base/json-safe.ts";
 
@@ -27,7 +28,8 @@ const longestStack = 32_000;
 export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
   try {
     if (!(thrown instanceof Error)) return describeValue(thrown);
-    const { name, message, stack, cause, code, errors } = thrown as Error & Readonly<Record<string, unknown>>;
+    const error = thrown as Error & Readonly<Record<PropertyKey, unknown>>;
+    const { name, message, stack, cause = error[stepCauseKey], code, errors } = error;
     const several = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
     const inner = (one: unknown): ThrownDescription => describeThrown(depth < maxDepth ? one : tooDeep, depth + 1);
     return {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ValueError } from "../../../runtime/base/errors.ts";
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
@@ -399,6 +400,9 @@ test("events: steps, result and status, resumable, and 204 when there is no more
   const resumed = await (await server.get(path, { "last-event-id": "00000002" })).text();
   expect(resumed).toContain("id: 00000003\n");
   expect(resumed).not.toContain("id: 00000002\n");
+  // Their time is that of the job's end, whenever they are read.
+  await setTimeout(20);
+  expect(await (await server.get(path, { "last-event-id": "00000002" })).text()).toBe(resumed);
   expect((await server.get(path, { "last-event-id": "3" })).status).toBe(204);
   expect((await server.get(path, { "last-event-id": "x" })).status).toBe(400);
 });

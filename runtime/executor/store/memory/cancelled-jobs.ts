@@ -1,7 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { Lease } from "../job-store.ts";
-import { weighJob } from "../weigh.ts";
-import type { LiveJob } from "./live-job.ts";
+import { weighLive, type LiveJob } from "./live-job.ts";
 
 /** Maximum bytes of these jobs, by an estimate; the last one is kept whatever it takes. */
 const most = 8 * 1024 * 1024;
@@ -18,7 +17,7 @@ export class CancelledJobs {
   add(live: LiveJob): void {
     if (live.token === undefined) return;
     this.#drop(live);
-    live.bytes = weighJob(live.job.input) + live.keptBytes;
+    live.bytes = weighLive(live);
     this.#bytes += live.bytes;
     this.#jobs.set(live.job.id, live);
     for (const oldest of this.#jobs.values()) {

@@ -1,14 +1,13 @@
-import { weighJob } from "../weigh.ts";
-import type { LiveJob } from "./live-job.ts";
+import { weighLive, type LiveJob } from "./live-job.ts";
 
 /** A store that counts the memory that no executor counts: jobs that wait in it, steps and messages. */
 export interface CountsWaiting {
   waitingBytes: number;
 }
 
-/** Counts a job that begins to wait, with its steps and messages, or again when its request has changed. */
+/** Counts a job that begins to wait, with all that it has stored, or again when its request has changed. */
 export function count(store: CountsWaiting, live: LiveJob): void {
-  const bytes = weighJob(live.job.input) + live.keptBytes;
+  const bytes = weighLive(live);
   store.waitingBytes += bytes - live.bytes;
   live.bytes = bytes;
 }

@@ -1,16 +1,23 @@
 import { mostAhead, type JobDebounce, type JobLimit, type JobRate } from "../../../job/limits/job-limit.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
+import { DebouncedJobs } from "./debounced-jobs.ts";
 import type { LiveJob } from "./live-job.ts";
+import { Turns, type Turn } from "./turns.ts";
 
 /** Queue of the jobs of one key. */
 export class Line {
   readonly key: string;
   readonly placed = new Set<LiveJob>();
   /** Waiting jobs in the order in which they will be admitted. */
-  readonly waiting = new Set<LiveJob>();
+  readonly waiting = new Turns();
+  /** Those of the waiting jobs that no debounce delays, in the same order. */
+  readonly #awake = new Turns();
+  readonly #turns = new Map<LiveJob, Turn>();
   readonly #now: () => number;
-  /** Jobs that are delayed by a debounce: the time of the first request, and the time at which the job starts. */
-  readonly #wakes = new Map<LiveJob, { readonly since: number; readonly at: number }>();
+  /** Created with the first debounced job. */
+  #debounced: DebouncedJobs | undefined;
+  #arrivals = 0;
+  #lost = 0;
   #cap = Infinity;
   #rate: JobRate | undefined;
   /** Time at which the bucket of the rate is full again. */
@@ -28,74 +35,99 @@ export class Line {
     this.#rate = rate;
   }
 
-  /** True for a queue with a rate, or with debounced jobs: its jobs start at certain times. */
-  get isTimed(): boolean {
-    return this.#rate !== undefined || this.#wakes.size > 0;
-  }
-
   /** Finds the debounced job that a further request of a caller joins. */
   joinable(owner: string | undefined): LiveJob | undefined {
-    return [...this.#wakes.keys()].find(({ job }) => job.owner === owner);
+    return this.#debounced?.joinable(owner);
   }
 
   /** Delays a job because of its debounce. */
-  debounce(live: LiveJob, { wait, most = Infinity }: JobDebounce): void {
-    const { since } = this.#wakes.get(live) ?? { since: this.#now() };
-    this.#wakes.set(live, { since, at: Math.min(this.#now() + wait, since + most) });
+  debounce(live: LiveJob, debounce: JobDebounce): void {
+    const turn = this.#turns.get(live);
+    if (turn !== undefined) this.#awake.delete(turn);
+    this.#debounced ??= new DebouncedJobs();
+    this.#debounced.delay(live, debounce, this.#now());
   }
 
-  /** True for a job that is not, or is no longer, delayed by a debounce. */
-  isAwake(live: LiveJob): boolean {
-    return (this.#wakes.get(live)?.at ?? 0) <= this.#now();
+  /** Adds a job to the waiting ones, or moves it to another position. The smallest position comes first. */
+  add(live: LiveJob, position: number): void {
+    const known = this.#turns.get(live);
+    if (known?.position === position) return;
+    this.#stand({ live, position, arrival: known?.arrival ?? ++this.#arrivals });
   }
 
-  /** Milliseconds until the first job in the queue may start; 0 if it does not wait for a time. */
+  /** Puts a job that has lost its worker before all others. */
+  addFirst(live: LiveJob): void {
+    this.placed.delete(live);
+    this.#stand({ live, position: -Infinity, arrival: --this.#lost });
+  }
+
+  #stand(turn: Turn): void {
+    this.#unqueue(turn.live);
+    this.#turns.set(turn.live, turn);
+    this.waiting.add(turn);
+    if (this.#debounced?.startOf(turn.live) === undefined) this.#awake.add(turn);
+  }
+
+  #unqueue(live: LiveJob): void {
+    const turn = this.#turns.get(live);
+    if (turn === undefined) return;
+    this.#turns.delete(live);
+    this.waiting.delete(turn);
+    this.#awake.delete(turn);
+  }
+
+  isWaiting(live: LiveJob): boolean {
+    return this.#turns.has(live);
+  }
+
+  /** Time at which the next waiting job may start; `Infinity` if none waits for a time. */
   get next(): number {
-    const [first] = this.waiting;
-    if (first === undefined) return 0;
-    const wakes = [...this.#wakes.values()].map(({ at }) => at - this.#now()).filter((left) => left > 0);
-    const waits = [this.wait(0), ...wakes].filter((left) => left > 0);
-    return waits.length === 0 ? 0 : Math.min(...waits);
+    if (this.#awake.size === 0) return this.#debounced?.next ?? Infinity;
+    const wait = this.wait(0);
+    return wait > 0 || this.room > 0 ? this.#now() + wait : Infinity;
   }
 
   /** Number of jobs before a waiting job, of which at most {@link mostAhead} are counted. */
   aheadOf(live: LiveJob): number {
-    let ahead = 0;
-    for (const one of this.waiting) {
-      if (one === live || ahead === mostAhead) break;
-      ahead++;
-    }
-    return ahead;
+    const turn = this.#turns.get(live);
+    return turn === undefined ? 0 : Math.min(mostAhead, this.waiting.before(turn));
   }
 
   /** Milliseconds until a job with `ahead` jobs before it may start. */
   waitOf(live: LiveJob, ahead: number): number {
-    return Math.max(this.wait(ahead), (this.#wakes.get(live)?.at ?? 0) - this.#now());
+    return Math.max(this.wait(ahead), (this.#debounced?.startOf(live) ?? 0) - this.#now());
   }
 
-  /** Changes the order of the waiting jobs. */
-  order(sorted: (waiting: readonly LiveJob[]) => Iterable<LiveJob>): void {
-    const jobs = sorted([...this.waiting]);
-    this.waiting.clear();
-    for (const live of jobs) this.waiting.add(live);
-  }
-
-  /** Called when a job leaves the queue without starting. */
+  /** Called when a job leaves the queue without starting, or has ended. */
   remove(live: LiveJob): void {
     this.placed.delete(live);
-    this.waiting.delete(live);
-    this.#wakes.delete(live);
+    this.#unqueue(live);
+    this.#debounced?.delete(live);
   }
 
   /** True when the queue has no jobs and no other state. */
   get isEmpty(): boolean {
-    return this.placed.size === 0 && this.waiting.size === 0 && this.#free <= this.#now();
+    return this.hasNoJobs && this.#free <= this.#now();
+  }
+
+  get hasNoJobs(): boolean {
+    return this.placed.size === 0 && this.waiting.size === 0;
+  }
+
+  /** Time at which the bucket of the rate is full again. */
+  get full(): number {
+    return this.#free;
   }
 
   /** Number of jobs that may be admitted now. */
   get room(): number {
     const starts = this.#rate === undefined ? Infinity : startsNow(this.#rate, this.#free, this.#now());
     return Math.max(0, Math.min(this.#cap - this.placed.size, starts));
+  }
+
+  /** True if a new job may start at once: there is room, and no job that waits may start before it. */
+  get isOpen(): boolean {
+    return this.#awake.size === 0 && this.room > 0;
   }
 
   /** Milliseconds until the rate admits a job with `ahead` jobs before it; 0 without a rate. */
@@ -106,9 +138,26 @@ export class Line {
     return Math.max(0, startOf(this.#rate, this.#free, ahead) - this.#now());
   }
 
+  /** Admits the first waiting job that may start now. Returns undefined if there is none, or no room. */
+  admit(): LiveJob | undefined {
+    this.#wake();
+    const { first } = this.#awake;
+    if (first === undefined || this.room === 0) return undefined;
+    this.#unqueue(first);
+    this.place(first);
+    return first;
+  }
+
+  #wake(): void {
+    for (const live of this.#debounced?.due(this.#now()) ?? []) {
+      const turn = this.#turns.get(live);
+      if (turn !== undefined) this.#awake.add(turn);
+    }
+  }
+
   place(live: LiveJob): void {
     this.placed.add(live);
-    this.#wakes.delete(live);
+    this.#debounced?.delete(live);
     if (this.#rate !== undefined) this.#free = afterStarts(this.#rate, this.#free, this.#now(), 1);
   }
 }

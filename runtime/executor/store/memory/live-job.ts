@@ -1,6 +1,7 @@
 import { EventWindow } from "../../../job/event-window.ts";
 import type { StoredMessage, StoredStep, Waiting } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
+import { weigh, weighJob } from "../weigh.ts";
 import type { ClaimOptions, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
 
 /** All stored steps and messages of a job in memory. */
@@ -30,12 +31,17 @@ export interface LiveJob {
   maxAttempts: number;
   /** Set when the job has stored a step or was sent a message. */
   kept: LiveKept | undefined;
-  /** Estimated bytes for which the job is counted: those of `keptBytes`, and of its request while it waits here. */
+  /** Estimated bytes for which the job is counted: those of `keptBytes`, and all others while it waits here. */
   bytes: number;
   /** Estimated bytes of the stored steps and messages. */
   keptBytes: number;
   /** Set while the job is parked. */
   waiting: Waiting | undefined;
+}
+
+/** Estimates the bytes of a job with its events, steps and messages. */
+export function weighLive({ job, events, keptBytes }: LiveJob): number {
+  return weighJob(job) + weigh(events.events) + keptBytes;
 }
 
 export function newLiveJob(job: NewJob, seq: number): LiveJob {

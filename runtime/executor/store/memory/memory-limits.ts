@@ -3,19 +3,20 @@ import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
-import { Alarm } from "../alarm.ts";
 // oxfmt-ignore
 import type {
   Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob, SendAnswer, StoredOutcome, SubmitAnswer,
   WriteAnswer,
 } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
-import { HeadStarts } from "./head-starts.ts";
 import { count } from "./count-waiting.ts";
+import { DueTimes } from "./due-times.ts";
+import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf, type HeldJobs } from "./held-lines.ts";
-import { Line } from "./limit-line.ts";
+import type { Line } from "./limit-line.ts";
 import { keyOf, oldestPending, type LiveJob } from "./live-job.ts";
 import type { LimitParts } from "./limit-parts.ts";
+import { Lines } from "./lines.ts";
 
 /** The methods of a store that limits change. */
 // oxfmt-ignore
@@ -28,23 +29,20 @@ export type Changed = Pick<JobStore, (typeof changed)[number]>;
 export class MemoryLimits implements Changed {
   readonly #store: Changed;
   readonly #parts: LimitParts;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines: Lines;
   readonly #starts: HeadStarts;
   /** Parked and delayed jobs. Each joins its queue again when it becomes claimable. */
-  readonly #away = new Set<LiveJob>();
+  readonly #away = new DueTimes<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
-  /** Rings when a rate lets the next job start. */
-  readonly #alarm: Alarm;
-  #nextStart = Infinity;
   /** Ids of jobs that are being forked from other jobs. */
   readonly #forks = new Set<JobUrn>();
 
   constructor(store: Changed, parts: LimitParts) {
     this.#store = store;
     this.#parts = parts;
-    this.#starts = new HeadStarts(parts.now);
-    this.#alarm = new Alarm(() => this.#look());
+    this.#starts = new HeadStarts(parts);
+    this.#lines = new Lines(parts, this.#starts);
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
@@ -55,9 +53,9 @@ export class MemoryLimits implements Changed {
     if (answer.kind === "created" && live !== undefined) this.#starts.joins(live);
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
-    const line = this.#line(live);
+    const line = this.#lines.of(live);
     line.terms(limit);
-    this.#letIn(line);
+    this.#lines.letIn([line]);
     if (limit.debounce !== undefined) return this.#debounce(line, live, lease, limit.debounce);
     while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
@@ -68,13 +66,13 @@ export class MemoryLimits implements Changed {
       void this.cancel(oldest.job.id, replacedReason);
     }
     // The queue is added again: it may have been dropped meanwhile, since it was empty.
-    this.#lines.set(line.key, line);
-    // If there is room, all jobs that wait are delayed by a debounce, and this one does not wait for them.
-    const hasPlace = line.room > 0;
+    this.#lines.add(line);
+    // Jobs that are delayed by a debounce are not waited for.
+    const hasPlace = line.isOpen;
     if (hasPlace) line.place(live);
     else {
       this.#hold(line, live);
-      this.#setAlarm(line);
+      this.#lines.plan(line);
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
@@ -91,20 +89,20 @@ export class MemoryLimits implements Changed {
   #debounce(line: Line, live: LiveJob, lease: Lease, debounce: JobDebounce): MaybePromise<SubmitAnswer> {
     const { job } = live;
     // The queue is added again, since an empty queue may have been dropped.
-    this.#lines.set(line.key, line);
+    this.#lines.add(line);
     const known = line.joinable(job.owner);
     line.debounce(known ?? live, debounce);
     if (known === undefined) {
       this.#hold(line, live);
       void this.#store.release(lease, Infinity);
       live.startedAt = 0;
-      this.#setAlarm(line);
+      this.#lines.plan(line);
     } else {
       this.#forget(job);
       this.#starts.replaces(known, job);
-      this.#add(line, known);
+      this.#join(line, known);
       // The job may start now, if the time of the debounce was lowered.
-      this.#letIn(line);
+      this.#lines.letIn([line]);
     }
     const record = known && this.get(known.job.id);
     if (record !== undefined) return Promise.resolve({ kind: "existing", record });
@@ -115,7 +113,7 @@ export class MemoryLimits implements Changed {
   claim(options: ClaimOptions): Claim | undefined {
     this.#wake();
     const { live, now } = this.#parts;
-    const named = this.#starts.named(options, live.inOrder());
+    const named = this.#starts.named(options);
     const id = named?.id ?? oldestPending(live.inOrder(), now(), options)?.job.id;
     return named && id && (this.#store.claim({ ...named, id }) as Claim | undefined);
   }
@@ -142,6 +140,8 @@ export class MemoryLimits implements Changed {
 
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
     const answer = await this.#store.send(id, message);
+    const live = this.#parts.live.get(id);
+    if (live !== undefined && this.#away.of(live) !== undefined) this.#away.set(live, live.claimableFrom);
     this.#wake();
     return answer;
   }
@@ -169,18 +169,17 @@ export class MemoryLimits implements Changed {
   }
 
   reap(): void {
-    const running = [...this.#lines.values()].flatMap((line) => {
-      return [...line.placed].flatMap((live) =>
-        live.state === "executing" ? [{ line, live, token: live.token }] : [],
-      );
-    });
+    const { live: all } = this.#parts;
+    const running: { readonly live: LiveJob; readonly token: string | undefined }[] = [];
+    for (const live of all.inOrder())
+      if (live.state === "executing" && live.job.limit !== undefined) running.push({ live, token: live.token });
     void this.#store.reap();
-    for (const { line, live, token } of running) {
-      if (!this.#parts.live.has(live.job.id)) this.#leave(live);
-      else if (live.state === "pending" && live.token !== token) this.#standFirst(line, live);
+    for (const { live, token } of running) {
+      if (!all.has(live.job.id)) this.#leave(live);
+      else if (live.state === "pending" && live.token !== token) this.#standFirst(live);
     }
+    this.#lines.dropIdle();
     this.#wake();
-    this.#look();
   }
 
   /** Removes a new job, which was refused or has joined another one. */
@@ -190,49 +189,37 @@ export class MemoryLimits implements Changed {
     if (key !== undefined) this.#parts.keys.delete(key);
   }
 
-  /** Adds a job to a queue: at the end, or before others because of its head start. */
-  #add(line: Line, live: LiveJob): void {
-    line.waiting.add(live);
-    count(this.#parts.store, live);
-    if (live.job.headStart !== undefined) line.order((jobs) => this.#starts.sorted(jobs));
-  }
-
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the queue. */
-  #standFirst(line: Line, live: LiveJob): void {
-    line.placed.delete(live);
-    this.#starts.comesFirst(live);
-    line.order((others) => this.#starts.sorted([live, ...others]));
+  #standFirst(live: LiveJob): void {
+    const line = this.#lines.of(live);
+    line.addFirst(live);
     live.claimableFrom = Infinity;
     this.#parts.live.hold(live);
-    this.#letIn(line);
+    this.#lines.letIn([line]);
   }
 
   /** Adds jobs to their queues: parked and delayed jobs that have become claimable, and new copies of jobs (`fork`). */
   #wake(): void {
     const { live: all, now } = this.#parts;
+    const woken = [...this.#away.due(now())];
     for (const id of this.#forks) {
       const live = all.get(id);
-      if (live !== undefined && this.#forks.delete(id)) this.#stand(live);
+      if (live !== undefined && this.#forks.delete(id)) woken.push(live);
     }
-    for (const live of this.#away) if (live.claimableFrom <= now()) this.#stand(live);
-    if (now() >= this.#nextStart) this.#look();
+    // All of them join their queues before a listener hears of the first one, since it may claim jobs.
+    this.#lines.letIn(new Set(woken.flatMap((live) => this.#stand(live) ?? [])));
+    this.#lines.look();
   }
 
-  /** Admits jobs that a rate lets start by now, and drops queues whose buckets are full. */
-  #look(): void {
-    this.#nextStart = Infinity;
-    for (const line of this.#lines.values()) if (line.isTimed) this.#letIn(line);
-  }
-
-  #stand(live: LiveJob): void {
-    this.#away.delete(live);
+  /** Adds a job to its queue, if it has one, which is returned. */
+  #stand(live: LiveJob): Line | undefined {
     this.#starts.joins(live);
-    if (live.job.limit === undefined) return;
-    const line = this.#line(live);
+    if (live.job.limit === undefined) return undefined;
+    const line = this.#lines.of(live);
     live.waiting = undefined;
     live.claimableFrom = Infinity;
     this.#hold(line, live);
-    this.#letIn(line);
+    return line;
   }
 
   /**
@@ -240,69 +227,44 @@ export class MemoryLimits implements Changed {
    * the next job does not have to skip it.
    */
   #hold(line: Line, live: LiveJob): void {
-    this.#add(line, live);
+    this.#join(line, live);
     this.#since.set(live, Date.now());
     this.#parts.live.hold(live);
   }
 
+  /** Puts a job at the end of a queue, or before others because of its head start. */
+  #join(line: Line, live: LiveJob): void {
+    line.add(live, this.#starts.positionOf(live));
+    count(this.#parts.store, live);
+  }
+
   /** Called when a job has ended, or (`comesBack`) is parked or delayed: its slot becomes free. */
   #leave(live: LiveJob | undefined, comesBack = false): void {
-    const line = live?.job.limit && this.#lines.get(live.job.limit.key);
     if (live?.job.limit === undefined) return;
-    if (comesBack) this.#away.add(live);
-    else this.#away.delete(live);
-    if (line === undefined) return;
-    line.remove(live);
-    this.#letIn(line);
+    if (comesBack) {
+      this.#away.set(live, live.claimableFrom);
+      // It is not claimed before it has joined its queue again.
+      this.#parts.live.hold(live);
+    } else this.#away.delete(live);
+    const line = this.#lines.get(live.job.limit.key);
+    if (line !== undefined) this.#lines.leave(line, live);
   }
 
   /** See {@link TellsHeld}. */
   heldJobs(most: number): HeldJobs {
-    return heldOf([...this.#lines.values()], this.#since, most);
+    return heldOf(this.#lines.all, this.#since, most);
   }
 
   jobsOfKey(query: KeyQuery): readonly JobOfKey[] {
-    return jobsOf(query, this.#lines.get(query.key), this.#away);
-  }
-
-  #line({ job: { limit } }: LiveJob): Line {
-    const { key = "" } = limit ?? {};
-    const line = this.#lines.get(key) ?? new Line(key, limit, this.#parts.now);
-    this.#lines.set(key, line);
-    return line;
+    return jobsOf(query, this.#lines.get(query.key), this.#away.values);
   }
 
   #waitingOf(live: LiveJob): JobRecord["waiting"] {
     const key = live.job.limit?.key;
-    const line = key === undefined ? undefined : this.#lines.get(key);
-    if (key === undefined || line?.waiting.has(live) !== true) return undefined;
+    const line = this.#lines.get(key);
+    if (key === undefined || line?.isWaiting(live) !== true) return undefined;
     const ahead = line.aheadOf(live);
     const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
-  }
-
-  #setAlarm(line: Line): void {
-    const wait = line.next;
-    if (wait === 0) return;
-    this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
-    this.#alarm.set(wait);
-  }
-
-  #letIn(line: Line): void {
-    const { live: all, now, news } = this.#parts;
-    for (const live of line.waiting) {
-      if (line.room === 0) break;
-      if (!line.isAwake(live)) continue;
-      line.waiting.delete(live);
-      line.place(live);
-      live.claimableFrom = now();
-      this.#starts.joins(live);
-      // Moves the job behind those that became claimable before it.
-      all.delete(live.job.id);
-      all.set(live.job.id, live);
-      news.tellReady([live.job.tool]);
-    }
-    this.#setAlarm(line);
-    if (line.isEmpty) this.#lines.delete(line.key);
   }
 }

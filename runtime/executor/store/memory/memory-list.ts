@@ -5,9 +5,9 @@ import type { ToolCounts } from "../job-counts.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, ReplyAnswer } from "../job-store.ts";
 import { placeBytes, type LiveJob } from "./live-job.ts";
-import { briefError, longestBrief, type ListedJob, type OwnedBy } from "../listed-jobs.ts";
+import { briefError, longestBrief, type ListedJob, type ListFilter, type ListPage } from "../listed-jobs.ts";
 import type { Reply } from "../../../job/question.ts";
-import { decodeRecord } from "./record-codec.ts";
+import { decodeHead, decodeRecord } from "./record-codec.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
 
 /** A job that has not ended, in the form of the store. */
@@ -19,7 +19,12 @@ interface UnfinishedJob {
   readonly startedAt: number;
 }
 
-type OwnedJob = ListedJob & Pick<JobRecord, "owner">;
+/** Members of a job that filters read, and its entry, which is made only if the job is listed. */
+interface Candidate extends Pick<JobRecord, "tool" | "state"> {
+  readonly owner: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly listed: () => ListedJob;
+}
 
 /**
  * Lists jobs of a memory store, the latest first. Finished jobs are sorted by their positions alone, and decoded only
@@ -31,22 +36,38 @@ export function listJobs(
   {
     before,
     limit,
-    of,
+    filter: { of, id, tools, state, trace, most = limit } = {},
     now,
-  }: { readonly now: number; readonly before: number; readonly limit: number; readonly of: OwnedBy | undefined },
-): readonly ListedJob[] {
-  const rows: { readonly seq: number; readonly open: () => OwnedJob }[] = [];
-  for (const job of live) rows.push({ seq: job.seq, open: () => openUnfinished(job) });
+  }: {
+    readonly now: number;
+    readonly before: number;
+    readonly limit: number;
+    readonly filter: ListFilter | undefined;
+  },
+): ListPage {
+  const rows: { readonly seq: number; readonly open: () => Candidate }[] = [];
+  const add = (key: string, seq: number, open: () => Candidate): void => {
+    if (seq < before && (id === undefined || id === key)) rows.push({ seq, open });
+  };
+  for (const job of live) add(job.job.id, job.seq, () => openUnfinished(job));
   for (const { key, value, expires } of finished)
-    if (expires > now) rows.push({ seq: value.readDoubleLE(0), open: () => openFinished(key as JobUrn, value) });
-  const found: ListedJob[] = [];
+    if (expires > now) add(key, value.readDoubleLE(0), () => openFinished(key as JobUrn, value));
+  const jobs: ListedJob[] = [];
+  let examined = 0;
+  let next: number | undefined;
   for (const { seq, open } of rows.toSorted((one, other) => other.seq - one.seq)) {
-    if (seq >= before) continue;
-    if (found.length >= limit) break;
-    const { owner, ...job } = open();
-    if (of === undefined || of.owner === owner) found.push(job);
+    if (jobs.length === limit || examined === most) return { jobs, next };
+    const job = open();
+    if (of !== undefined && of.owner !== job.owner) continue;
+    examined++;
+    next = seq;
+    const isWanted =
+      (tools === undefined || tools.includes(job.tool)) &&
+      (state === undefined || job.state === state) &&
+      (trace === undefined || job.traceparent?.includes(trace));
+    if (isWanted) jobs.push(job.listed());
   }
-  return found;
+  return { jobs };
 }
 
 /** Counts the unfinished jobs, in the order of submission. */
@@ -67,40 +88,47 @@ export function countJobs(
   return [...counts].map(([tool, count]) => ({ tool, ...count, dead: 0 }));
 }
 
-function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): OwnedJob {
-  const { id, tool, input } = job;
-  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...known(job), ...asked(input) };
-}
-
-function openFinished(id: JobUrn, bytes: Buffer): OwnedJob {
-  const record = decodeRecord(id, bytes.subarray(placeBytes));
-  const { tool, state, attempt, outcome, kept } = record;
-  const error = outcome?.state === "succeeded" || outcome === undefined ? undefined : briefError(outcome.error);
-  const times = { ...begun(bytes.readDoubleLE(8)), endedAt: bytes.readDoubleLE(16) };
-  const seq = bytes.readDoubleLE(0);
-  return {
+function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): Candidate {
+  const { id, tool, owner, traceparent, input } = job;
+  const listed = (): ListedJob => ({
     seq,
     id,
     tool,
     state,
     attempt,
     isDead: false,
-    ...times,
-    ...known(record),
-    ...(error !== undefined && { error }),
-    ...asked(kept?.job.input),
-  };
+    ...begun(startedAt),
+    ...traced(traceparent),
+    ...asked(input),
+  });
+  return { tool, owner, state, traceparent, listed };
+}
+
+function openFinished(id: JobUrn, value: Buffer): Candidate {
+  const record = value.subarray(placeBytes);
+  const { tool, owner, state, attempt, traceparent, outcome, kept } = decodeHead(record);
+  const listed = (): ListedJob => ({
+    seq: value.readDoubleLE(0),
+    id,
+    tool,
+    state,
+    attempt,
+    isDead: false,
+    ...begun(value.readDoubleLE(8)),
+    endedAt: value.readDoubleLE(16),
+    ...traced(traceparent),
+    ...(outcome.state !== "succeeded" && { error: briefError(outcome.error) }),
+    ...(kept && asked(decodeRecord(id, record).kept?.job.input)),
+  });
+  return { tool, owner, state, traceparent, listed };
 }
 
 function asked(input: unknown): Pick<ListedJob, "request"> {
   return input === undefined ? {} : { request: beginningOfJson(input, longestBrief) };
 }
 
-function known({
-  owner,
-  traceparent,
-}: Pick<JobRecord, "owner" | "traceparent">): Pick<OwnedJob, "owner" | "traceparent"> {
-  return { ...(owner !== undefined && { owner }), ...(traceparent !== undefined && { traceparent }) };
+function traced(traceparent: string | undefined): Pick<ListedJob, "traceparent"> {
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Leaves the time out if it is 0, which stands for a job that has not begun. */

@@ -13,7 +13,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import {
   claimedJob, endedRecord, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
 } from "./live-job.ts";
-import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import type { ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
@@ -186,7 +186,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
+      if (bytes === undefined) return undefined;
+      return { ...decodeRecord(id, bytes.subarray(placeBytes)), endedAt: bytes.readDoubleLE(16) };
     }
     const { talk, replies, waiting } = live;
     return {
@@ -199,10 +200,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     };
   }
 
-  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+  async list(before: number, limit: number, filter?: ListFilter): Promise<ListPage> {
     // Loaded with the first list that is requested.
     const { listJobs } = await import("./memory-list.ts");
-    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, filter, now: this.#now() });
   }
 
   async counts(): Promise<readonly ToolCounts[]> {

@@ -1,27 +1,41 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobRecord, StoredOutcome } from "../job-store.ts";
 
+/** The part of a finished job that lists read. */
+export type RecordHead = Omit<JobRecord, "id" | "outcome" | "events" | "kept"> & {
+  readonly outcome: Head;
+  /** True if the job has stored steps or messages. */
+  readonly kept?: true;
+};
+
+const lengthBytes = 8;
+
 /**
- * Encodes a finished job as bytes: the length of a JSON head, the head, then the result. The result stays outside the
- * JSON, because most results are JSON text already and would be escaped.
+ * Encodes a finished job as bytes: two lengths, a JSON head, its events and stored steps as JSON, then the result.
+ * Lists decode only the head. The result stays outside the JSON, because most results are JSON text already and would
+ * be escaped.
  */
 export function encodeRecord(record: JobRecord): readonly Uint8Array[] {
-  const { id: _, outcome, ...rest } = record;
+  const { id: _, outcome, events, kept, ...rest } = record;
   if (outcome === undefined) throw new TypeError("Only a finished job is encoded.");
   const { head, body } = split(outcome);
-  const json = Buffer.from(JSON.stringify({ ...rest, outcome: head }));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(json.length);
-  return [length, json, body];
+  const json = Buffer.from(JSON.stringify({ ...rest, outcome: head, kept: kept && true }));
+  const more = Buffer.from(JSON.stringify({ events, kept }));
+  return [new Uint8Array(Uint32Array.of(json.length, more.length).buffer), json, more, body];
 }
 
 /** The inverse of {@link encodeRecord}. */
 export function decodeRecord(id: JobUrn, bytes: Buffer): JobRecord {
-  const start = 4 + bytes.readUInt32LE();
-  const { outcome, ...rest } = JSON.parse(bytes.toString("utf8", 4, start)) as Omit<JobRecord, "id" | "outcome"> & {
-    readonly outcome: Head;
-  };
-  return { id, ...rest, outcome: join(outcome, bytes.subarray(start)) };
+  const { outcome, kept: _, ...rest } = decodeHead(bytes);
+  const start = lengthBytes + bytes.readUInt32LE();
+  const end = start + bytes.readUInt32LE(4);
+  const more = JSON.parse(bytes.toString("utf8", start, end)) as Pick<JobRecord, "events" | "kept">;
+  return { id, ...rest, ...more, outcome: join(outcome, bytes.subarray(end)) };
+}
+
+/** Decodes the head of what {@link encodeRecord} made. */
+export function decodeHead(bytes: Buffer): RecordHead {
+  return JSON.parse(bytes.toString("utf8", lengthBytes, lengthBytes + bytes.readUInt32LE())) as RecordHead;
 }
 
 type Head =

@@ -12,8 +12,8 @@ import {
   type KeyQuery,
 } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
-import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import { toListedJob, type ListRow } from "../list-rows.ts";
+import type { ListedJob, ListFilter, ListPage } from "../listed-jobs.ts";
+import { toListedJob, toListPage, type ExaminedRow, type ListRow } from "../list-rows.ts";
 import { keyOf, toDeadLetter, type DeadLetterRow } from "../rows.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,14 +30,23 @@ export class Lists {
     return rows.map(toDeadLetter);
   }
 
-  async list(before: number, limit: number, of: OwnedBy | undefined): Promise<readonly ListedJob[]> {
+  async list(
+    before: number,
+    limit: number,
+    { of, id, tools, state, trace, most = limit }: ListFilter = {},
+  ): Promise<ListPage> {
     const { sql } = this.#tables;
     const last = Math.min(before, Number.MAX_SAFE_INTEGER);
-    const rows =
-      of === undefined
-        ? await this.#tables.query<ListRow>(sql.list, last, limit)
-        : await this.#tables.query<ListRow>(sql.listOwn, last, of.owner ?? null, limit);
-    return rows.map(toListedJob);
+    const owner = [of === undefined, of?.owner ?? null] as const;
+    if (id !== undefined) {
+      const rows = await this.#tables.query<ListRow>(sql.listOne, keyOf(id), last, ...owner);
+      return { jobs: rows.map(toListedJob) };
+    }
+    // PostgreSQL has no texts with NUL. No job has it in these columns.
+    if ([...(tools ?? []), state, trace].some((text) => text?.includes("\0"))) return { jobs: [] };
+    const wanted = [tools ?? null, state ?? null, trace ?? null] as const;
+    const rows = await this.#tables.query<ExaminedRow>(sql.list, last, ...owner, ...wanted, most, limit);
+    return toListPage(rows, limit, most);
   }
 
   async listed(id: JobUrn): Promise<ListedJob | undefined> {

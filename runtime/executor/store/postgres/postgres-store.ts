@@ -8,7 +8,7 @@ import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { KeyQuery } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
@@ -243,8 +243,8 @@ export class PostgresStore
     return this.#read(() => this.#lists.deadLetters(limit));
   }
 
-  list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
-    return this.#read(() => this.#lists.list(before, limit, of));
+  list(before: number, limit: number, filter?: ListFilter): Promise<ListPage> {
+    return this.#read(() => this.#lists.list(before, limit, filter));
   }
 
   listed(id: JobUrn): Promise<ListedJob | undefined> {

@@ -5,7 +5,7 @@ import { literal, quoteName } from "./schema.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
-import { briefColumns } from "../list-rows.ts";
+import { briefColumns, stateColumn } from "../list-rows.ts";
 import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
@@ -67,8 +67,14 @@ const readTexts = {
         count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
         WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND ${isDue})) GROUP BY j.tool)
     SELECT tool, waiting::float8, running::float8, dead::float8, at::float8, ${now}::float8 AS now FROM counted`,
-  list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
-  listOwn: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 AND j.owner IS NOT DISTINCT FROM $2 ORDER BY j.seq DESC LIMIT $3`,
+  list: `SELECT ${listed}, wanted, examined::float8 FROM (
+      SELECT j.*, count(*) OVER () AS examined, min(j.seq) OVER () AS last, ($4::text[] IS NULL OR j.tool = ANY ($4))
+          AND ($5::text IS NULL OR ${stateColumn} = $5)
+          AND ($6::text IS NULL OR coalesce(strpos(j.traceparent, $6), 0) > 0) AS wanted
+        FROM (SELECT j.* FROM {jobs} j WHERE j.seq < $1 AND ($2::boolean OR j.owner IS NOT DISTINCT FROM $3)
+          ORDER BY j.seq DESC LIMIT $7) AS j) AS j
+    WHERE wanted OR j.seq = last ORDER BY j.seq DESC LIMIT $8`,
+  listOne: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1 AND j.seq < $2 AND ($3::boolean OR j.owner IS NOT DISTINCT FROM $4)`,
   listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
   attempts: `SELECT j.phase, j.attempt, j.started::float8, j.ended::float8, j.outcome, j.worker, j.history::text AS history
     FROM {jobs} j WHERE j.id = $1`,

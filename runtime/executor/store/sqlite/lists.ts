@@ -11,8 +11,8 @@ import {
   type KeyQuery,
 } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
-import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import { toListedJob, type ListRow } from "../list-rows.ts";
+import type { ListedJob, ListFilter, ListPage } from "../listed-jobs.ts";
+import { toListedJob, toListPage, type ExaminedRow, type ListRow } from "../list-rows.ts";
 import { keyOf } from "../rows.ts";
 import { spared } from "./spared.ts";
 import type { Statements } from "./statements.ts";
@@ -27,10 +27,15 @@ export class Lists {
     this.#now = now;
   }
 
-  list(before: number, limit: number, of: OwnedBy | undefined): readonly ListedJob[] {
-    const rows =
-      of === undefined ? this.#sql.list.all(before, limit) : this.#sql.listOwn.all(before, of.owner ?? null, limit);
-    return rows.map((row) => toListedJob(row as unknown as ListRow));
+  list(before: number, limit: number, { of, id, tools, state, trace, most = limit }: ListFilter = {}): ListPage {
+    const owner = [of === undefined ? 1 : 0, of?.owner ?? null] as const;
+    if (id !== undefined) {
+      const rows = this.#sql.listOne.all(keyOf(id), before, ...owner) as unknown as ListRow[];
+      return { jobs: rows.map(toListedJob) };
+    }
+    const names = tools === undefined ? null : `\n${tools.join("\n")}\n`;
+    const rows = this.#sql.list.all(before, ...owner, names, state ?? null, trace ?? null, most, limit);
+    return toListPage(rows as unknown as ExaminedRow[], limit, most);
   }
 
   listed(id: JobUrn): ListedJob | undefined {

@@ -2,6 +2,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { JobRecord } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { startOf } from "../rate.ts";
+import { maxEvents } from "../shared-rules.ts";
 import { keyOf, toRecord, type EventRow, type RecordRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
@@ -22,7 +23,9 @@ export function rowOf(sql: Statements, id: JobUrn): RecordRow | undefined {
 /** The record of a row, with the job's events. */
 export function recordOf(sql: Statements, row: RecordRow): JobRecord {
   const turn = row.phase === phase.held ? turnOf(sql, row) : undefined;
-  return toRecord({ ...row, ...turn }, sql.events.all(row.seq) as unknown as EventRow[]);
+  // Old events are dropped in portions, so there may be some more.
+  const events = (sql.events.all(row.seq) as unknown as EventRow[]).slice(-maxEvents);
+  return toRecord({ ...row, ...turn }, events);
 }
 
 /** Returns the number of jobs of the same key before a held job, and the time at which a rate lets it start. */

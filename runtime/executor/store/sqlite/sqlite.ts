@@ -21,7 +21,7 @@ import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead, type DeadLetter, type DeadLetters } from "../dead-letters.ts";
 import type { KeyQuery, TellsHeld } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
@@ -192,8 +192,8 @@ class SqliteStore
     return this.#read(() => this.#table.lists.counts());
   }
 
-  list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]> {
-    return this.#read(() => this.#table.lists.list(before, limit, of));
+  list(before: number, limit: number, filter?: ListFilter): MaybePromise<ListPage> {
+    return this.#read(() => this.#table.lists.list(before, limit, filter));
   }
 
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { mostAhead } from "../../../job/limits/job-limit.ts";
 import { mostAttempts } from "../attempts.ts";
-import { briefColumns } from "../list-rows.ts";
+import { briefColumns, stateColumn } from "../list-rows.ts";
 import { claimColumns } from "../rows.ts";
 import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 
@@ -218,8 +218,14 @@ export const statementTexts = {
     "min(CASE phase WHEN 1 THEN due END) FROM jobs WHERE phase > 0 AND (phase IN (2, 4) OR (phase = 1 AND due <= ?)) " +
     "GROUP BY tool",
 
-  list: `SELECT ${listed} FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
-  listOwn: `SELECT ${listed} FROM jobs WHERE seq < ? AND owner IS ? ORDER BY seq DESC LIMIT ?`,
+  /** Only the jobs that are listed are read as a whole, since most of their bytes are in further pages of the file. */
+  list:
+    "WITH examined AS MATERIALIZED (SELECT seq, (?4 IS NULL OR instr(?4, char(10) || tool || char(10)) > 0) " +
+    `AND (?5 IS NULL OR ${stateColumn} = ?5) AND (?6 IS NULL OR instr(traceparent, ?6) > 0) AS wanted FROM jobs ` +
+    "WHERE seq < ?1 AND (?2 OR owner IS ?3) ORDER BY seq DESC LIMIT ?7) " +
+    `SELECT ${listed}, seq IN (SELECT seq FROM examined WHERE wanted) AS wanted, (SELECT count(*) FROM examined) AS examined ` +
+    "FROM jobs WHERE seq IN (SELECT seq FROM examined WHERE wanted UNION ALL SELECT min(seq) FROM examined) ORDER BY seq DESC LIMIT ?8",
+  listOne: `SELECT ${listed} FROM jobs WHERE id = ? AND seq < ? AND (? OR owner IS ?)`,
   listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
   attempts: "SELECT phase, attempt, started, ended, outcome, worker, history FROM jobs WHERE id = ?",
   deadLetters:

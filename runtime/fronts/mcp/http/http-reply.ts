@@ -3,6 +3,7 @@ import { faultCodes, type McpFault } from "../port/fault.ts";
 import type { CancelCall } from "../port/port.ts";
 import type { PlainReply } from "../plain/engine.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
+import { eventStream, toEvent } from "./event-stream.ts";
 
 /**
  * Maximum bytes that may wait for a slow client. Beyond it, progress messages are dropped, since they are only hints.
@@ -13,16 +14,6 @@ const mostWaiting = 1024 * 1024;
 const heartbeat = 15_000;
 /** Milliseconds after which an older client gets a stream for its call. */
 const patience = 1000;
-
-/** Headers of an event stream: names and values alternate. */
-const eventStream: readonly string[] = [
-  "Content-Type",
-  "text/event-stream",
-  "Cache-Control",
-  "no-cache, no-transform",
-  "X-Accel-Buffering",
-  "no",
-];
 
 const keepAlive = ": keepalive\n\n";
 
@@ -54,7 +45,7 @@ export class HttpReply implements PlainReply {
   notify(text: string): void {
     if (this.ended) return;
     const stream = this.#opened();
-    if ((stream.desiredSize ?? 0) > 0) stream.enqueue(Buffer.from(event(text)));
+    if ((stream.desiredSize ?? 0) > 0) stream.enqueue(Buffer.from(toEvent(text)));
   }
 
   end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void {
@@ -62,7 +53,7 @@ export class HttpReply implements PlainReply {
     this.#over();
     const stream = this.#stream;
     if (stream !== undefined) {
-      stream.enqueue(Buffer.from(event(bytes === undefined ? text : text + bytes.toString())));
+      stream.enqueue(Buffer.from(toEvent(bytes === undefined ? text : text + bytes.toString())));
       stream.close();
       return;
     }
@@ -95,11 +86,6 @@ export class HttpReply implements PlainReply {
     this.#timer = setInterval(() => this.#stream?.enqueue(Buffer.from(keepAlive)), heartbeat).unref();
     return opened;
   }
-}
-
-/** Formats a message as an event. JSON has no line breaks. */
-function event(text: string): string {
-  return `event: message\ndata: ${text}\n\n`;
 }
 
 /**

@@ -65,13 +65,13 @@ function forEngine(exchange: Exchange): Request {
 }
 
 /**
- * Makes the answer to a request that was refused before it became a message: a JSON-RPC error without an id. An
- * internal error is logged.
+ * Makes the answer to a request that was refused: a JSON-RPC error, without an id for a request that did not become a
+ * message. An internal error is logged.
  */
-export function refuse(thrown: unknown): Answer {
+export function refuse(thrown: unknown, id: MessageId = null): Answer {
   const error = ToolError.from(thrown);
   logFailure(thrown);
-  return faultAnswer(problemKinds[error.kind].status, refusalCode(error), error.message, null, refusalHeaders(error));
+  return faultAnswer(problemKinds[error.kind].status, refusalCode(error), error.message, id, refusalHeaders(error));
 }
 
 /** Makes the answer for every method but `POST`. */

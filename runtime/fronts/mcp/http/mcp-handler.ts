@@ -49,6 +49,14 @@ export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit
     );
   const fully = async (exchange: Exchange, sender: McpSender, message: unknown): Promise<Answer> =>
     answerFully(await engine.get(), exchange, sender, message);
+  const each = async (
+    exchange: Exchange,
+    body: unknown,
+    answer: (message: unknown) => Promise<Answer>,
+  ): Promise<Answer> =>
+    Array.isArray(body) && body.length > 1
+      ? (await import("./answer-batch.ts")).answerBatch(exchange, body, answer)
+      : answer(body);
   return (exchange, caller) => {
     const { method } = exchange;
     const sender = readSender(exchange, caller, onPlatform);
@@ -69,9 +77,15 @@ export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit
         const refusal = refusalOf(port, exchange, caller, message);
         if (refusal !== undefined) exchange.answer(refusal);
         else if (!isModern && sessions.takes(exchange, message))
-          later(exchange, sessions.answer(exchange, sender, message));
+          later(
+            exchange,
+            each(exchange, message, (one) => sessions.answer(exchange, sender, one)),
+          );
         else if (plain === undefined || !answerPlainly(plain, exchange, sender, message))
-          later(exchange, fully(exchange, sender, message));
+          later(
+            exchange,
+            each(exchange, message, (one) => fully(exchange, sender, one)),
+          );
       } catch (thrown) {
         exchange.answer(refuse(thrown));
       }

@@ -1,5 +1,5 @@
 import type { Caller } from "../../http/identity.ts";
-import { isObject } from "../../../contract/validation/json-value.ts";
+import { isRequest } from "../port/message-shape.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
@@ -28,8 +28,4 @@ export class SessionScopes {
     // tool.
     for (const scope of this.#port().scopes) if (caller.scopes.has(scope)) this.#needed.add(scope);
   }
-}
-
-function isRequest(message: unknown): boolean {
-  return isObject(message) && typeof message["method"] === "string" && message["id"] !== undefined;
 }

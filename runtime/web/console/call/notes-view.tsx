@@ -54,9 +54,9 @@ export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNo
     <>
       {notes?.["error"] !== undefined && (
         <Card title="Stack">
-          {[error, ...recordsIn(error, "causes")].map((one, index) => (
-            <>
-              <Code>{(index > 0 ? "Caused by: " : "") + asText(one["message"])}</Code>
+          {[error, ...recordsIn(error, "causes")].map((one) => (
+            <div style={`margin-left:${one["depth"]}em`}>
+              <Code>{(one["as"] ? `${one["as"]}: ` : "") + asText(one["message"])}</Code>
               <ol class="stack">
                 {recordsIn(one, "frames").map(({ folded, name, place, link, code }) => (
                   <li>
@@ -78,7 +78,7 @@ export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNo
                   </li>
                 ))}
               </ol>
-            </>
+            </div>
           ))}
         </Card>
       )}

@@ -15,8 +15,8 @@ export interface Answer {
   readonly cause?: string | undefined;
 }
 
-/** Maximum bytes of a body that is shown as text. */
-const longestText = 4_000_000;
+/** Maximum bytes of a body that is shown as text: no result of JSON or text has more. */
+const longestText = 7_000_000;
 
 /** An event of a job's stream. */
 export interface JobEvent {

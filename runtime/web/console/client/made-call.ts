@@ -51,13 +51,14 @@ export function makeCall(
     await eachFrame(backend.events(call.jobId, 0, signal), (events) => change({ events }));
     signal.throwIfAborted();
     if (ended !== undefined) return;
+    const elapsed = performance.now() - began;
     const answer = await backend.output(call.jobId);
-    const { events } = state.get();
-    // The page may have looked elsewhere when the job ended.
-    const [first, end] = [events[0], events.at(-1)];
-    change({ answer, took: first && end ? end.at - first.at : performance.now() - began });
+    const { startedAt, events } = state.get();
+    // Only the service knows when a job ended while the page looked elsewhere; its clock may differ.
+    const end = wasAway ? events.at(-1)?.at : undefined;
+    change({ answer, took: end === undefined ? elapsed : Math.min(elapsed, Math.max(0, end - startedAt)) });
   };
-  let isOver = false;
+  let [isOver, wasAway] = [false, false];
   return {
     state,
     before: last?.state.get().answer ?? last?.before,
@@ -73,7 +74,10 @@ export function makeCall(
             conclude({ failure: errorText(error) });
           },
         );
-      return () => stopping.abort();
+      return () => {
+        wasAway = true;
+        stopping.abort();
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Connect } from "./host.ts";
 import { useSession } from "../client/session.ts";
 import { Card } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Markdown, plainText } from "../parts/markdown.tsx";
+import { briefText, Markdown } from "../parts/markdown.tsx";
 import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Select } from "../parts/select.tsx";
@@ -106,7 +106,7 @@ function OfferList({ view, offers, shown }: OfferListProps): VNode {
                   <li>
                     <a href={linkTo(view, kind, offer.name)} aria-current={shown === offer ? "page" : undefined}>
                       <strong>{offer.title}</strong>
-                      <Dim>{plainText(offer.description.slice(0, 200)).slice(0, 120) || offer.name}</Dim>
+                      <Dim>{briefText(offer.description) || offer.name}</Dim>
                     </a>
                   </li>
                 ))}

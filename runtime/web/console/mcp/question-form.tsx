@@ -5,6 +5,7 @@ import { typed } from "../base/typed.ts";
 import { Input } from "../form/input.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown } from "../parts/markdown.tsx";
+import { Failure } from "../parts/notice.tsx";
 import { sampleOf } from "../schema/sample.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Question } from "./wire.ts";
@@ -27,13 +28,15 @@ export function QuestionForm({ question }: QuestionProps): VNode {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-function Elicitation({ question: { number, params, give } }: QuestionProps): VNode {
+function Elicitation({ question: { number, params, refused, give } }: QuestionProps): VNode {
   const schema = asRecord(params["requestedSchema"]) as Schema;
-  const [value, setValue] = useState<Json>(() => sampleOf(schema, schema));
+  const before = refused?.["content"] as Json | undefined;
+  const [value, setValue] = useState<Json>(() => before ?? sampleOf(schema, schema));
   const url = textIn(params, "url");
   return (
     <section class="question" aria-label="Question">
       <Markdown text={textIn(params, "message") ?? ""} />
+      {before !== undefined && <Failure>The service asks again. It may have refused this answer.</Failure>}
       {url === undefined ? (
         <Input
           schema={schema}

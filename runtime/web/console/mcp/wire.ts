@@ -21,6 +21,8 @@ export interface Question {
   /** `elicitation/create`, `sampling/createMessage` or `roots/list`. */
   readonly method: string;
   readonly params: JsonObject;
+  /** The answer that the call has had for this question, if it asks the same again: the service has refused it. */
+  readonly refused: JsonObject | undefined;
   /** Takes the answer; undefined if the user refuses. */
   readonly give: (answer: JsonObject | undefined) => void;
 }
@@ -53,6 +55,9 @@ export function createWire(client: Client): Wire {
   const questions = createStore<readonly Question[]>([]);
   const changes = createStore(0);
   let last = 0;
+  let answered:
+    | { readonly text: string; readonly signal: unknown; readonly answer: JsonObject | undefined }
+    | undefined;
   const next = (): number => (last += 1);
   const note = (isSent: boolean, message: JsonObject): void => {
     log.set([...log.get(), { number: next(), at: Date.now(), isSent, message }].slice(-mostKept));
@@ -92,16 +97,19 @@ export function createWire(client: Client): Wire {
     ask: (method, params, signal) =>
       new Promise((resolve, reject) => {
         const number = next();
+        const text = toJson(params);
+        const refused = answered?.text === text && answered.signal === signal ? answered.answer : undefined;
         const remove = (): void => questions.set(questions.get().filter((one) => one.number !== number));
         const give = (answer: JsonObject | undefined): void => {
           remove();
+          answered = { text, signal, answer };
           resolve(answer);
         };
         signal?.addEventListener("abort", () => {
           remove();
           reject(new Error("The call was cancelled."));
         });
-        questions.set([...questions.get(), { number, method, params, give }]);
+        questions.set([...questions.get(), { number, method, params, refused, give }]);
       }),
   };
 }

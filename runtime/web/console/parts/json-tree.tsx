@@ -37,7 +37,9 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
   // An isolated text does not turn what stands beside it, whatever characters of direction it has.
   const label = name === undefined ? undefined : <bdi class="key">{name}</bdi>;
   const own = show?.(value, path);
-  if (own !== undefined || !isBranch) {
+  // A list that begins closed, as in a cell of a table, is a branch even if it is shown in a special way.
+  const isFolded = open <= 0 && path.length === 0;
+  if (!isBranch || (own !== undefined && !isFolded)) {
     return (
       <div class="leaf">
         {label}
@@ -52,21 +54,22 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
         {label}
         <Dim>{summary}</Dim>
       </summary>
-      {isOpen && (
-        <div class="branch">
-          {shown.map(([key, item]) => (
-            <JsonTree
-              key={key}
-              name={nameOf(key, item)}
-              value={item}
-              show={show}
-              open={open - 1}
-              path={[...path, key]}
-            />
-          ))}
-          {more}
-        </div>
-      )}
+      {isOpen &&
+        (own ?? (
+          <div class="branch">
+            {shown.map(([key, item]) => (
+              <JsonTree
+                key={key}
+                name={nameOf(key, item)}
+                value={item}
+                show={show}
+                open={open - 1}
+                path={[...path, key]}
+              />
+            ))}
+            {more}
+          </div>
+        ))}
     </details>
   );
 }

@@ -18,7 +18,8 @@ const belowHead = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
 
 /**
  * Shows an author's text: paragraphs, headings, lists, tables, quotes, code, emphasis and links of Markdown. It makes
- * elements, never HTML from text, and links only to http and https, so that no text can run.
+ * elements, never HTML from text, and links only to http and https, so that no text can run. A picture is a link to it,
+ * since the page loads nothing from elsewhere.
  */
 export function Markdown({ text }: { readonly text: string }): VNode {
   const [shown, rest] = useLongText(text, longest);
@@ -40,9 +41,12 @@ export function isMarkdown(text: string): boolean {
   );
 }
 
-/** Returns a Markdown text without its syntax characters. */
-export function plainText(text: string): string {
-  return text.replace(marks, "$1$2$3$4$5");
+/** Returns the beginning of the first paragraph of a Markdown text, without its syntax characters. */
+export function briefText(text: string): string {
+  const blocks = blocksOf(text.slice(0, 1000));
+  const { lines } = blocks.find(({ kind }) => kind === "text") ?? blocks[0] ?? { lines: [] };
+  const said = lines.join(" ").replace(/^(?:(?:[#>]+|[-*+]|\d+[.)])\s+)+/, "");
+  return said.replace(marks, "$1$2$3$4$5").slice(0, 120);
 }
 
 /** Joins lines of one kind. The lines of code have no fences. */
@@ -164,7 +168,7 @@ function cellsOf(row: string): readonly string[] {
 }
 
 const marks =
-  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|~~([^~\n]{1,500})~~|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
+  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|~~([^~\n]{1,500})~~|!?\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
 
 function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];

@@ -4,12 +4,14 @@ import type { Schema } from "./schema.ts";
 
 /** Candidate texts for a format; the first one that the other constraints allow is used. */
 function textsOf(format: string): readonly (string | undefined)[] {
-  const now = `${new Date().toISOString().slice(0, 16)}:00Z`;
+  const time = new Date();
+  const now = `${time.toISOString().slice(0, 16)}:00Z`;
   if (format.endsWith("email")) return ["someone@example.org", "a@b.co"];
   if (/^ur[il]$|^iri$/.test(format)) return ["https://example.org/"];
   const one = {
     "date-time": now,
-    date: now.slice(0, 10),
+    // The day where the page is, as the input of a time shows it.
+    date: new Date(+time - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
     time: now.slice(11),
     duration: "PT1H",
     hostname: "localhost",

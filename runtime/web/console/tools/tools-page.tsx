@@ -8,7 +8,7 @@ import type { ViewProps } from "../base/use-view.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Card } from "../parts/card.tsx";
-import { Markdown, plainText } from "../parts/markdown.tsx";
+import { briefText, Markdown } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
 
@@ -93,7 +93,7 @@ function Line({ entry: { service, tool }, isShown }: LineProps): VNode {
         <Dim>
           {tool.outdated === undefined ? "" : "deprecated · "}
           {service.key === "" ? "" : `${service.name} · `}
-          {plainText(tool.description.slice(0, 200)).slice(0, 120)}
+          {briefText(tool.description)}
         </Dim>
       </a>
     </li>

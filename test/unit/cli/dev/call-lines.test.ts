@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { authorFrame, createCallLines } from "../../../../cli/dev/call-lines.ts";
+import { StepError } from "../../../../runtime/job/steps/step-errors.ts";
 
 type ShownJob = Parameters<ReturnType<typeof createCallLines>>[0];
 
@@ -117,4 +118,12 @@ test("of a second with many calls forty lines are shown, and the rest is counted
   written = "";
   call();
   expect(written.split("\n")).toEqual(["… 60 more lines in that second", "10:20:31 ✓ plan succeeded  0 ms", ""]);
+});
+
+test("the line of a failed step is the one where the step threw", () => {
+  const thrown = new Error("no truck");
+  thrown.stack = "Error: no truck\n    at ship (/p/src/jobs.ts:30:9)";
+  const error = new StepError("ship", { kind: "system", message: "no truck" }, thrown);
+  error.stack = "StepError: no truck\n    at order (/p/src/jobs.ts:31:20)";
+  expect(authorFrame(error)).toBe("at ship (/p/src/jobs.ts:30:9)");
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
 import { readStack } from "../../../../cli/dev/job-stack.ts";
+import { StepError } from "../../../../runtime/job/steps/step-errors.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** A job whose end the test gives. */
@@ -171,10 +172,16 @@ test("an error has its causes and inner errors, each once and a bounded number, 
   both.cause = both;
   expect(noted(both)).toEqual({
     message: "AggregateError: all",
+    depth: 0,
     frames: [{ folded: ["at node:internal/process:1:1"] }],
     causes: [
-      { message: "TypeError: paper", frames: [expect.objectContaining({ place: "src/a.ts:3:5" })] },
-      { message: "a text", frames: [] },
+      {
+        as: "One of them",
+        message: "TypeError: paper",
+        depth: 1,
+        frames: [expect.objectContaining({ place: "src/a.ts:3:5" })],
+      },
+      { as: "Caused by", message: "a text", depth: 1, frames: [] },
     ],
   });
   let deep: Error = inner;
@@ -183,9 +190,53 @@ test("an error has its causes and inner errors, each once and a bounded number, 
     deep.stack = `Error: ${depth}\n    at three (${join(root, "src/a.ts")}:3:5)`;
   }
   const causes = noted(deep)?.causes ?? [];
-  expect([causes.length, causes.at(-1)]).toEqual([10, { message: "92 more errors", frames: [] }]);
+  expect([causes.length, causes.at(-1)]).toEqual([10, { message: "92 more errors", depth: 0, frames: [] }]);
   const many = new AggregateError(Array.from({ length: 2000 }, (_, index) => index));
   expect(noted(many)?.causes.at(-1)?.message).toBe("990+ more errors");
+});
+
+test("errors within an error are in the order of the log: each of several with its causes, then the cause of all", () => {
+  const notes = new JobNotebook("/nowhere");
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  const several = [new Error("b", { cause: "c" }), new AggregateError(["e", "f"], "d", { cause: "g" }), "h"];
+  job.end(new Error("The tool failed.", { cause: new AggregateError(several, "a", { cause: "i" }) }));
+  const causes = notes.of("urn:1").error?.causes ?? [];
+  expect(causes.map(({ as, depth, message }) => `${depth} ${as}: ${message}`)).toEqual([
+    "1 One of them: Error: b",
+    "1 Caused by: c",
+    "1 One of them: AggregateError: d",
+    "2 One of them: e",
+    "2 One of them: f",
+    "1 Caused by: g",
+    "1 One of them: h",
+    "0 Caused by: i",
+  ]);
+});
+
+test("a job that waited in the store has its error from the log, as its end has none", () => {
+  const notes = new JobNotebook("/nowhere");
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  notes.failed("urn:1", new Error("lined broke"));
+  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
+  job.end(new Error("The tool failed."));
+  expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "Error: lined broke" } });
+  expect(notes.brief("urn:1")["error-message"]).toBe("Error: lined broke");
+});
+
+test("the error of a failed step has what the step threw", () => {
+  const root = project();
+  const notes = new JobNotebook(root);
+  const job = fakeJob("urn:1");
+  notes.begin(job, { origin: "rest" });
+  const thrown = new RangeError("no");
+  thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
+  job.end(new Error("The tool failed.", { cause: new StepError("pay", { kind: "system", message: "no" }, thrown) }));
+  expect(notes.of("urn:1").error).toMatchObject({
+    message: "StepError: no",
+    causes: [{ as: "Caused by", message: "RangeError: no", frames: [{ place: "src/a.ts:3:5" }] }],
+  });
 });
 
 test("a notebook has the first two hundred calls of a job", () => {

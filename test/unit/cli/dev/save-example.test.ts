@@ -48,6 +48,16 @@ test.each([
   expect(outcome).toEqual({ place: `src/a.ts:${at}` });
 });
 
+test("a request that its tool refuses is not written, since the next build would fail", () => {
+  const source = "/** Sells. @tool */\nexport function sell() {}\n";
+  const isRequest = (wire: unknown): boolean => (wire as { readonly n: number }).n < 10;
+  expect(save(source, 2, { n: 599 }, { isRequest })).toEqual([
+    { refusal: expect.stringContaining("The tool refuses this request") },
+    source,
+  ]);
+  expect(save(source, 2, { n: 5 }, { isRequest })[0]).toEqual({ place: "src/a.ts:1" });
+});
+
 test("a request neither ends the comment nor begins a tag", () => {
   const request = { item: "*/ process.exit() /*", mail: "ann@example.org", more: [" @tool", "@readonly"] };
   const [, text] = save("/** Sells. @tool */\nexport function sell() {}\n", 2, request);

@@ -71,7 +71,7 @@ export const ahead = `(CASE WHEN j.early IS NULL THEN {ahead}(j.limit_key, coale
     ELSE {ahead}(j.limit_key, j.early, j.seq, ${mostAhead}) END)`;
 
 /** The columns of a record with its events. */
-export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,
+export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.ended::float8 AS ended, j.attempt, j.tool,
   j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, j.waits, j.limit_key, CASE WHEN j.phase = -1 THEN ${ahead} END AS ahead,
   CASE WHEN j.phase = -1 THEN ${opens}::float8 END AS opens, j.pace, j.wakes::float8 AS wakes, ${isExpired} AS is_expired,
   ARRAY(SELECT e.sequence FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS sequences,

@@ -337,6 +337,35 @@ describe("tries", () => {
     expect(calls).toBe(3);
   });
 
+  test("that are used up are logged with what the step threw, also below the error of the job", async () => {
+    const outcome = await start((job) =>
+      step(job, "charge", () => {
+        throw new RangeError("out", { cause: new Error("no network") });
+      }),
+    ).done();
+    expect(outcome).toMatchObject({ error: { message: expect.not.stringContaining("out") } });
+    const thrown = { message: "out", stack: expect.stringMatching(/RangeError: out\n +at .*steps\.test\.ts/) };
+    const error = { ...thrown, cause: { message: "no network" } };
+    expect(
+      (await logged())
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line)),
+    ).toMatchObject([
+      { level: "WARNING", msg: "a step failed", step: "charge", tries: 1, error },
+      { level: "ERROR", msg: "job failed", error: { type: "StepError", cause: error } },
+    ]);
+  });
+
+  test("of a step whose result is refused are logged with the reason, which the job may catch", async () => {
+    const body: Body = (job) => step(job, "text", () => "x", { codec: date }).catch(() => "caught");
+    expect(json(await start(body).done())).toBe("caught");
+    expect(JSON.parse(await logged())).toMatchObject({
+      msg: "a step failed",
+      error: { cause: { message: "The result of step text cannot be written." } },
+    });
+  });
+
   test("that an earlier attempt has used count", async () => {
     let calls = 0;
     await killed((job, hang) =>
@@ -384,6 +413,7 @@ describe("tries", () => {
       }),
     ).done();
     expect(outcome).toMatchObject({ state: "failed", error: { kind: "user-input", message: "No such order." } });
+    expect(await logged()).not.toContain("No such order.");
   });
 
   test("wait as long as a RetryAfterError says", async () => {

@@ -77,6 +77,15 @@ test("a request of many small values counts for the memory that these take", () 
   expect(() => executor.start({ tool, input: large })).toThrow(overloaded);
 });
 
+test("headers that a job keeps count as well", () => {
+  const tool = waiting();
+  const executor = executorOf(tool);
+  const given = { tracestate: `a=${"x".repeat(50_000)}`, baggage: `b=${"y".repeat(50_000)}` };
+  expect(() => {
+    for (let at = 0; at < 20; at++) executor.start({ tool, input: {}, ...given });
+  }).toThrow(overloaded);
+});
+
 test("short calls that begin at once go on beside a full queue of another tool, and are bounded too", () => {
   const tool = waiting();
   const short = fakeTool((): unknown => gate.promise, {
@@ -111,6 +120,23 @@ const pause = fakeTool(
     (job.wait as (...args: unknown[]) => Promise<unknown>).call(job, "go", {}, codec) as Promise<boolean>,
   { definition: { durable: true, waits: [{ name: "go", codec: { schema: codec.schema } } as never] } },
 );
+
+test("events of a job that is parked in memory count", async () => {
+  const talkative = fakeTool(
+    async (_: unknown, job: JobContext) => {
+      job.report.step("said", { message: "x".repeat(200_000) });
+      return (job.wait as (...args: unknown[]) => Promise<unknown>).call(job, "go", {}, codec) as Promise<boolean>;
+    },
+    { definition: { durable: true, waits: [{ name: "go", codec: { schema: codec.schema } } as never] } },
+  );
+  const executor = executorOf(talkative);
+  const job = executor.start({ tool: talkative, input: {} });
+  await executor.keep(job);
+  await expect.poll(async () => (await store.get(job.id))?.waiting).toBeDefined();
+  expect(store.waitingBytes).toBeGreaterThan(200_000);
+  await executor.cancel(job.id, "not needed");
+  expect(store.waitingBytes).toBe(0);
+});
 
 test("jobs that are parked in memory count until they end, with their messages", async () => {
   const executor = executorOf(pause);

@@ -147,7 +147,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
     if (await survive(async () => (wait = await survivor.look()))) quiet = wait > 0 ? quiet + 1 : 0;
     else survivor = await reborn(survivor);
   }
-  const jobs = await survivor.store.list(Number.MAX_SAFE_INTEGER, 100_000);
+  const { jobs } = await survivor.store.list(Number.MAX_SAFE_INTEGER, 100_000);
   await survivor.store.close();
   const stored = new Set(jobs.map(({ id }) => id));
   const due = nextFirings(schedule, begin, Math.ceil((now - begin) / 1_800_000) + 1)

@@ -13,7 +13,7 @@ import type {
 import type { RemembersAttempts } from "../../../../../runtime/executor/store/attempts.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
-import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
+import type { ListFilter, ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { describeKept } from "./conformance-kept.ts";
 import { describeSchedules } from "./conformance-schedules.ts";
 import { describeLimits } from "./conformance-limits.ts";
@@ -196,7 +196,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           if (name !== "d") await store.settle(lease, ok);
         }
         const last = Number.MAX_SAFE_INTEGER;
-        const all = await store.list(last, 10);
+        const { jobs: all } = await store.list(last, 10);
         expect(all.map(({ id }) => id)).toEqual(["e", "d", "c", "b", "a"].map(urn));
         expect(all.map(({ state }) => state)).toEqual([
           "succeeded",
@@ -209,13 +209,59 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           expect(job).not.toHaveProperty("owner");
           expect(job.startedAt).toBeGreaterThan(0);
           expect(job.endedAt === undefined).toBe(job.state === "executing");
+          expect((await store.get(job.id))?.endedAt).toBe(job.endedAt);
         }
-        const own = await store.list(last, 2, { owner: "ann" });
+        const { jobs: own } = await store.list(last, 2, { of: { owner: "ann" } });
         expect(own.map(({ id }) => id)).toEqual([urn("e"), urn("d")]);
-        const rest = await store.list(own.at(-1)?.seq ?? 0, 2, { owner: "ann" });
+        const { jobs: rest } = await store.list(own.at(-1)?.seq ?? 0, 2, { of: { owner: "ann" } });
         expect(rest.map(({ id }) => id)).toEqual([urn("a")]);
-        expect((await store.list(last, 9, { owner: undefined })).map(({ id }) => id)).toEqual([urn("c")]);
-        expect(await store.list(last, 9, { owner: "nobody" })).toEqual([]);
+        const nobodys = await store.list(last, 9, { of: { owner: undefined } });
+        expect(nobodys.jobs.map(({ id }) => id)).toEqual([urn("c")]);
+        expect(await store.list(last, 9, { of: { owner: "nobody" } })).toEqual({ jobs: [] });
+      });
+
+      promise("only the jobs of a filter, and where to go on after those that were examined", async () => {
+        const { store } = await fresh();
+        const trace = "0af7651916cd43dd8448eb211c80319c";
+        const submitted = {
+          a: { tool: "count", owner: "ann", traceparent: `00-${trace}-b7ad6b7169203331-01` },
+          b: { tool: "other", owner: "ann" },
+          c: { tool: "count", owner: "bob" },
+          d: { tool: "count", owner: "ann" },
+          e: { tool: "third", owner: "ann" },
+        };
+        for (const [name, more] of Object.entries(submitted)) await store.submit(newJob(name, more));
+        const lease = async (name: string) => given(await store.claim({ seconds: 15, id: urn(name) })).lease;
+        await store.settle(await lease("a"), ok);
+        await store.settle(await lease("b"), { state: "failed", error: { kind: "user-input", message: "No." } });
+        await lease("d");
+        const last = Number.MAX_SAFE_INTEGER;
+        const list = async (filter: ListFilter, limit = 9, before = last) => {
+          const { jobs, next } = await store.list(before, limit, filter);
+          return { names: jobs.map(({ id }) => id.slice(-1)).join(""), next };
+        };
+        const all = (await store.list(last, 9)).jobs;
+        const placeOf = (name: string) => all.find(({ id }) => id === urn(name))?.seq ?? 0;
+        expect(await list({ tools: ["count", "third"] })).toEqual({ names: "edca", next: undefined });
+        expect(await list({ tools: [] })).toEqual({ names: "", next: undefined });
+        expect(await list({ state: "pending" })).toEqual({ names: "ec", next: undefined });
+        expect(await list({ state: "executing" })).toEqual({ names: "d", next: undefined });
+        expect(await list({ state: "succeeded" })).toEqual({ names: "a", next: undefined });
+        expect(await list({ state: "failed", of: { owner: "ann" } })).toEqual({ names: "b", next: undefined });
+        expect(await list({ state: "none" })).toEqual({ names: "", next: undefined });
+        expect(await list({ tools: ["\0"], state: "\0", trace: "\0" })).toEqual({ names: "", next: undefined });
+        expect(await list({ trace })).toEqual({ names: "a", next: undefined });
+        expect(await list({ id: urn("b"), of: { owner: "ann" } })).toEqual({ names: "b", next: undefined });
+        expect(await list({ id: urn("b"), of: { owner: "bob" } })).toEqual({ names: "", next: undefined });
+        expect(await list({ id: urn("b") }, 9, placeOf("b"))).toEqual({ names: "", next: undefined });
+
+        expect(await list({}, 2)).toEqual({ names: "ed", next: placeOf("d") });
+        const own = { of: { owner: "ann" }, tools: ["count"], most: 3 };
+        // The job of another owner between them is not counted.
+        expect(await list(own)).toEqual({ names: "d", next: placeOf("b") });
+        expect(await list(own, 9, placeOf("b"))).toEqual({ names: "a", next: undefined });
+        expect(await list({ ...own, most: 2 })).toEqual({ names: "d", next: placeOf("d") });
+        expect(await list(own, 1)).toEqual({ names: "d", next: placeOf("d") });
       });
 
       promise("why a job failed and what it was asked, cut, as long as the store has it", async () => {
@@ -239,7 +285,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         await store.submit(newJob("brief", { input: [true, "ä", {}] }));
         await store.submit(newJob("stopped"));
         await store.cancel(urn("stopped"), "The caller cancelled the job.");
-        const list = await store.list(Number.MAX_SAFE_INTEGER, 9);
+        const { jobs: list } = await store.list(Number.MAX_SAFE_INTEGER, 9);
         const by = new Map(list.map((job) => [job.id, job]));
         expect(by.get(urn("short"))).toMatchObject({ error: failures.short });
         expect(by.get(urn("short"))).not.toHaveProperty("request");

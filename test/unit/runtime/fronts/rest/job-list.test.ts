@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { jobList, type JobListRequest } from "../../../../../runtime/fronts/rest/job-list.ts";
+import type { ListFilter, ListPage } from "../../../../../runtime/executor/store/listed-jobs.ts";
+import { createJobLists, jobList, type JobListRequest } from "../../../../../runtime/fronts/rest/job-list.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import { Service } from "../../../../../runtime/service/service.ts";
 import { clearRegistry, defineTool } from "../../../../../runtime/service/tools/registry.ts";
 import { createFetchHandler } from "../../../../../runtime/start/create-fetch-handler.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
-import { fakeTool } from "../../../../support/fake-tool.ts";
+import { fakeExchange } from "../../../../support/fake-exchange.ts";
+import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
 
 const ended: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -59,7 +61,7 @@ test("jobs of tools that exist no more are listed under tenon dev alone, and nev
     id: `urn:platform:job:${tool}` as JobUrn,
     tool,
   }));
-  const executor = { store: { list: async () => stored } } as unknown as JobListRequest["executor"];
+  const executor = { store: { list: async () => ({ jobs: stored }) } } as unknown as JobListRequest["executor"];
   const caller = { owner: "ann", scopes: new Set<string>(), identity: { subject: "ann" }, require: () => {} };
   const names = async (more: Partial<JobListRequest>): Promise<unknown> => {
     const { items } = await jobList({ executor, tools, caller: undefined, query: () => undefined, ...more });
@@ -69,4 +71,81 @@ test("jobs of tools that exist no more are listed under tenon dev alone, and nev
   expect(await names({})).toEqual(["kept", "hidden"]);
   expect(await names({ noted })).toEqual(["kept", "removed", "hidden"]);
   expect(await names({ noted, caller: caller as unknown as JobListRequest["caller"] })).toEqual(["kept", "removed"]);
+});
+
+/** An executor whose store answers lists with a function. */
+function listing(
+  list: (before: number, limit: number, filter: ListFilter) => ListPage | Promise<ListPage>,
+): JobListRequest["executor"] {
+  return { store: { list } } as unknown as JobListRequest["executor"];
+}
+
+test("the store gets the filters, and a request examines at most 10,000 jobs", async () => {
+  const tools = [
+    fakeTool(() => 1, { name: "shown" }),
+    fakeTool(() => 1, { name: "hidden", definition: { scopes: ["admin"] } }),
+  ];
+  const asked: [number, number, ListFilter][] = [];
+  const executor = listing((before, limit, filter) => {
+    asked.push([before, limit, filter]);
+    return { jobs: [], next: before - (filter.most ?? 0) };
+  });
+  const values = new Map([
+    ["page", "20001"],
+    ["limit", "5"],
+    ["status", "failed"],
+    ["trace", "ab"],
+  ]);
+  const caller = { owner: "ann", scopes: new Set<string>() } as unknown as JobListRequest["caller"];
+  const page = await jobList({ executor, tools, caller, query: (name) => values.get(name) });
+  const [first, ...others] = asked;
+  const filter = { of: { owner: "ann" }, id: undefined, tools: ["shown"], state: "failed", trace: "ab" };
+  expect(first).toEqual([20_001, 6, { ...filter, most: 500 }]);
+  expect(others.map(([before]) => before)).toEqual([19_501, 17_501, 15_501, 13_501, 11_501]);
+  expect(asked.reduce((sum, [, , { most = 0 }]) => sum + most, 0)).toBe(10_000);
+  expect(page).toMatchObject({ items: [], links: [{ rel: "self" }, { rel: "next" }] });
+  expect(JSON.stringify(page["links"])).toContain("page=10001");
+});
+
+test("lists are made one at a time, and everything else has turns between them", async () => {
+  const events: string[] = [];
+  const executor = listing(async (before) => {
+    events.push("begin");
+    await Promise.resolve();
+    events.push("end");
+    return { jobs: [], ...(before > 1_000_000 && { next: 1 }) };
+  });
+  const lists = createJobLists({ executor, tools: [] });
+  let working = true;
+  const work = (): void => {
+    if (events.at(-1) === "end") events.push("other work");
+    if (working) setImmediate(work);
+  };
+  work();
+  await Promise.all([1, 2].map(() => lists(fakeExchange().exchange, undefined)));
+  working = false;
+  const both = ["begin", "end", "other work", "begin", "end"];
+  expect(events).toEqual([...both, "other work", ...both]);
+});
+
+test("a caller who has left gives up its turn, and beyond a thousand that wait, others are refused", async () => {
+  const held = deferred();
+  let made = 0;
+  const executor = listing(async () => {
+    made++;
+    await held.promise;
+    return { jobs: [] };
+  });
+  const lists = createJobLists({ executor, tools: [] });
+  const first = lists(fakeExchange().exchange, undefined);
+  const waiting = Array.from({ length: 999 }, () => {
+    const { exchange, leave } = fakeExchange();
+    const answer = lists(exchange, undefined);
+    leave();
+    return answer;
+  });
+  await expect(lists(fakeExchange().exchange, undefined)).rejects.toMatchObject({ kind: "overloaded" });
+  held.resolve();
+  await Promise.all([first, ...waiting]);
+  expect(made).toBe(1);
 });

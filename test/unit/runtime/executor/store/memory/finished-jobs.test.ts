@@ -44,7 +44,7 @@ test("a list has the jobs of all tools, the latest first", async () => {
   ] as const)
     finish(store, tool, name);
   if (!("list" in store)) throw new Error("A store in memory lists its jobs.");
-  const jobs = await (store as typeof store & ListsJobs).list(Number.MAX_SAFE_INTEGER, 10);
+  const { jobs } = await (store as typeof store & ListsJobs).list(Number.MAX_SAFE_INTEGER, 10);
   expect(jobs.map(({ id }) => id)).toEqual([urn("c"), urn("b"), urn("a")]);
 });
 

@@ -50,3 +50,15 @@ test("a stored message looks up few others, however many the log has", () => {
   expect(own.after(ids[800] ?? "")?.length).toBe(199);
   expect(own.after(ids[0] ?? "")).toBeUndefined();
 });
+
+test("messages are kept as text: an object may take 20 times as much memory", () => {
+  const own = new EventLog(10_000).of("a");
+  const message = { result: { text: "€" } };
+  const first = own.store("s", {});
+  const second = own.store("s", message);
+  message.result.text = "changed";
+  expect(own.after(first)).toEqual([[second, { result: { text: "€" } }]]);
+  // Letters beyond ASCII count for their bytes.
+  own.store("s", { text: "€".repeat(3100) });
+  expect(own.after(first)).toBeUndefined();
+});

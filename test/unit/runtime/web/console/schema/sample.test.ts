@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Json } from "../../../../../../runtime/web/console/base/json.ts";
 import { nextItem, sampleOf } from "../../../../../../runtime/web/console/schema/sample.ts";
 import { type Schema, choicesOf, fieldsOf, resolve } from "../../../../../../runtime/web/console/schema/schema.ts";
@@ -52,6 +52,15 @@ describe("requests that forms begin with are valid", () => {
       .map((value) => ({ value, problems: reportProblems(schema as never, value as never) }));
     expect(told).toEqual([]);
   });
+});
+
+test("a date begins as the day where the page is", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-28T00:58:00Z") });
+  vi.stubEnv("TZ", "America/New_York");
+  const sampled = ["date", "date-time"].map((format) => sampleOf({ type: "string", format }, {}));
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+  expect(sampled).toEqual(["2026-11-27", "2026-11-28T00:58:00Z"]);
 });
 
 describe("requests of recursive types end", () => {
