@@ -7,8 +7,7 @@ import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { jsonSafe } from "../../runtime/base/json-safe.ts";
 import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
-import { describeThrown, splitErrors, type ThrownDescription } from "../../runtime/telemetry/log/describe-thrown.ts";
-import { rebuildThrown } from "../../runtime/executor/threads/messages.ts";
+import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
 import { isSecretName } from "../../runtime/telemetry/log/redact.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { watchCalls } from "../../runtime/telemetry/watch-calls.ts";
@@ -71,10 +70,6 @@ const notes = new JobNotebook(process.cwd());
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
-  const thrown = fields["error"] as unknown as ThrownDescription | null | undefined;
-  // A `ToolError` is tenon's own, without a line of the author's.
-  if (name === "tenon" && message === "job failed" && thrown && thrown.type !== "ToolError")
-    notes.failed(String(fields["job_id"]), rebuildThrown(thrown));
 });
 watchCalls({
   jobOf: () => host.jobOf?.(),

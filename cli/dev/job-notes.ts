@@ -105,17 +105,9 @@ export class JobNotebook {
       if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
     });
     job.onEnd(({ error }) => {
-      if (error?.cause !== undefined) this.failed(job.id, error.cause);
-      else kept.thrown ??= error;
+      kept.thrown = error?.cause ?? error;
+      if (error?.cause !== undefined) kept.cause = thrownMessage(error.cause);
     });
-  }
-
-  /**
-   * Records what author code threw to fail a job. The log tells it of each job that ran in this process: the end of one
-   * that has waited in the store comes from there, without the cause.
-   */
-  failed(id: string, thrown: unknown): void {
-    Object.assign(this.#kept(id), { thrown, cause: thrownMessage(thrown) });
   }
 
   /**

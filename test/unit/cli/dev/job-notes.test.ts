@@ -198,7 +198,7 @@ test("an error has its causes and inner errors, each once and a bounded number, 
 test("errors within an error are in the order of the log: each of several with its causes, then the cause of all", () => {
   const notes = new JobNotebook("/nowhere");
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   const several = [new Error("b", { cause: "c" }), new AggregateError(["e", "f"], "d", { cause: "g" }), "h"];
   job.end(new Error("The tool failed.", { cause: new AggregateError(several, "a", { cause: "i" }) }));
   const causes = notes.of("urn:1").error?.causes ?? [];
@@ -214,22 +214,11 @@ test("errors within an error are in the order of the log: each of several with i
   ]);
 });
 
-test("a job that waited in the store has its error from the log, as its end has none", () => {
-  const notes = new JobNotebook("/nowhere");
-  const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
-  notes.failed("urn:1", new Error("lined broke"));
-  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
-  job.end(new Error("The tool failed."));
-  expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "Error: lined broke" } });
-  expect(notes.brief("urn:1")["error-message"]).toBe("Error: lined broke");
-});
-
 test("the error of a failed step has what the step threw", () => {
   const root = project();
   const notes = new JobNotebook(root);
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   const thrown = new RangeError("no");
   thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
   job.end(new Error("The tool failed.", { cause: new StepError("pay", { kind: "system", message: "no" }, thrown) }));
