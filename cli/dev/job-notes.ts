@@ -73,7 +73,10 @@ interface Kept {
   cause?: string;
 }
 
-/** Maximum numbers: jobs; log lines and calls (also hidden errors) of a job; characters of a noted request, and of a request in a list. */
+/**
+ * Maximum numbers: jobs; log lines, and calls or hidden errors, of a job; characters of a noted request, and of a
+ * request in a list.
+ */
 const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200, 200, 100_000, 300];
 
 /** Notes of the latest jobs for the console: they are only in memory, until the process ends. */

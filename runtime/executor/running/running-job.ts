@@ -17,16 +17,9 @@ import { logState } from "../../telemetry/log/log-state.ts";
 import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
+// oxfmt-ignore
 import type {
-  Job,
-  JobCaller,
-  JobEvent,
-  JobOutcome,
-  JobState,
-  JobUrn,
-  PlatformAttempt,
-  PlatformGrant,
-  Submission,
+  Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn, PlatformAttempt, PlatformGrant, Submission,
 } from "../../job/job.ts";
 import type { WaitsFor } from "../../job/steps/waits-for.ts";
 

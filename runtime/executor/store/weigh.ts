@@ -12,7 +12,7 @@ export function weigh(value: unknown): number {
   return bytes;
 }
 
-/** What a caller gives for a job, of any length. */
+/** Parts of a job, of any length, that its caller gives. */
 export interface Given {
   readonly input: unknown;
   readonly authorization?: string | undefined;

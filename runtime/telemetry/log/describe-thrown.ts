@@ -17,7 +17,7 @@ export interface ThrownDescription {
   readonly value?: JsonValue;
 }
 
-/** Maximum causes below one another, and maximum errors of an `AggregateError`; a text takes the place of the others. */
+/** Maximum causes below one another, and errors of an `AggregateError`; a text takes the place of the others. */
 const [maxDepth, maxErrors] = [4, 8];
 const tooDeep = "further ones, which the log leaves out";
 /** Maximum characters of a message and of a stack: an error may quote data that the author's code got. */

@@ -13,7 +13,7 @@ export class CancelledJobs {
   readonly #jobs = new Map<JobUrn, LiveJob>();
   #bytes = 0;
 
-  /** Adds a job, or counts it again when it has stored another step. */
+  /** Adds a job, or counts it again. */
   add(live: LiveJob): void {
     if (live.token === undefined) return;
     this.#drop(live);
@@ -34,9 +34,11 @@ export class CancelledJobs {
     if (this.#jobs.delete(live.job.id)) this.#bytes -= live.bytes;
   }
 
-  /** Returns the cancelled job that ran under this lease when it was cancelled. */
-  of({ id, token }: Lease): LiveJob | undefined {
+  /** Changes the job that ran under this lease when it was cancelled, if it is known. */
+  change({ id, token }: Lease, change: (live: LiveJob) => void): void {
     const live = this.#jobs.get(id);
-    return live?.token === token ? live : undefined;
+    if (live === undefined || live.token !== token) return;
+    change(live);
+    this.add(live);
   }
 }

@@ -123,11 +123,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
-    const late = this.#cancelled.of(lease);
-    if (late !== undefined) {
-      keepSteps({ waitingBytes: 0 }, late, steps, this.#now());
-      this.#cancelled.add(late);
-    }
+    this.#cancelled.change(lease, (late) => keepSteps({ waitingBytes: 0 }, late, steps, this.#now()));
     return this.#write(lease, (held) => keepSteps(this, held, steps, this.#now()));
   }
 

@@ -14,7 +14,7 @@ test("returns what is due, in the order of its times, once", () => {
   times.set("late", 5);
   times.delete("unknown");
   expect([times.next, [...times.values]]).toEqual([5, ["never", "late"]]);
-  // What is not asked for stays.
+  // Times that were not taken stay.
   times.set("last", 6);
   for (const first of times.due(10)) {
     expect(first).toBe("late");
