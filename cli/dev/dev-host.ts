@@ -27,6 +27,11 @@ export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation"
   readonly committed: CommittedFile | undefined;
 }
 
+/** Why the latest files could not be built; without a reason, they were. */
+export interface BuildFailure {
+  readonly failure?: string | undefined;
+}
+
 /** Answers a `LoadBuild`. */
 export interface LoadedBuild {
   readonly generation: number;
@@ -38,6 +43,9 @@ export interface LoadedBuild {
 
 /** Data about the served build that the terminal shows. */
 const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 };
+
+/** Reasons why the latest files are not served: they could not be built, or not be loaded. */
+const failures: { build?: string | undefined; load?: string | undefined } = {};
 
 /** The contract with which the served build is compared. */
 const contract: { committed?: CommittedFile | undefined } = {};
@@ -109,6 +117,7 @@ const host: DevHost = {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;
   },
+  failure: () => failures.build ?? failures.load,
   async changes(definition) {
     const { committed } = contract;
     if (committed === undefined)
@@ -137,19 +146,25 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;
+    failures.load = undefined;
     // At a terminal, log lines show their position in the code.
     const log = logState();
     log.showsSource ||= log.format.kind === "pretty";
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
-    say(foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim()));
+    failures.load = foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim());
+    say(failures.load);
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };
   }
 }
 
 const memory = createIdleMemory();
 let loading: Promise<unknown> = Promise.resolve();
-process.on("message", (build: LoadBuild) => {
+process.on("message", (build: LoadBuild | BuildFailure) => {
+  if (!("entry" in build)) {
+    failures.build = build.failure;
+    return;
+  }
   memory.work();
   // Builds are loaded in order: a second save must not overtake the first.
   loading = loading

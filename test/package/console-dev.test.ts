@@ -316,6 +316,20 @@ test("a request that its tool refuses is not offered as an example, and not save
   expect([saved.status, await saved.text()]).toEqual([400, expect.stringContaining("The tool refuses this request")]);
 });
 
+test("a save that does not build stands at the top with its place, until it does", async () => {
+  const before = user.read("src/price.ts");
+  await view.page.goto(`${url}/#/tools`);
+  user.write({
+    "src/price.ts":
+      before +
+      "\n/** Is broken. @tool @example 7 */\nexport function mend(item: string): string {\n  return item;\n}\n",
+  });
+  await view.shows(/not served.*src\/price\.ts:\d+:\d+ +TN113 /, "details.offline summary");
+  await view.expectAccessible("light");
+  user.write({ "src/price.ts": before });
+  await expect.poll(() => view.page.$$eval("details.offline", (found) => found.length)).toBe(0);
+});
+
 test("a job of a schedule is listed with its request, run again and saved as an example", async () => {
   const before = user.read("src/price.ts");
   const sweep = `

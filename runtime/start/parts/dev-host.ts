@@ -58,6 +58,8 @@ export interface DevHost {
   readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
   /** Returns the part of a job's notes that the list of jobs shows. */
   readonly noted?: (id: string) => JsonObject;
+  /** Why the latest files are not served, in place of which an earlier build answers; undefined if they are. */
+  readonly failure?: () => string | undefined;
   /** The differences between the committed definition and the given one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */
