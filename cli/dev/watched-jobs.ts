@@ -68,7 +68,7 @@ export function createWatchedJobs<Event, Outcome>(
 
   return {
     started(job) {
-      // The end of a job that has ended was told when it came, or before this process began.
+      // The end of a job that has ended was reported when it came, or before this process began.
       if (job.outcome === undefined) follow(job, entryOf(job));
     },
     began(job) {

@@ -33,8 +33,8 @@ function watchingObserver(inner: JobObserver | undefined, began: (job: RunningJo
 }
 
 /**
- * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that
- * is started. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
+ * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that is
+ * started. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
  */
 function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart) => void): Executor {
   return {
