@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
 import { openDevFolder } from "../dev/dev-folder.ts";
@@ -96,6 +97,7 @@ async function serve(
     try {
       const { warnings, definition, writeDefinition, ...built } = await dev.build(files, appeared);
       const isFirst = loaded === undefined;
+      served.unbuilt(undefined);
       const isNew = built.entry !== loaded || !served.serving();
       const committed = contract.begin(definition?.file);
       if (isNew) served.load({ ...built, committed });
@@ -111,6 +113,7 @@ async function serve(
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);
+      served.unbuilt(stripVTControlCharacters(message));
       // A file has appeared that is not the missing one, so the failure was already shown.
       const isKnown = files.size === 0 && message === failure;
       failure = message;

@@ -5,7 +5,7 @@ import { paint, say, type Style } from "../base/output.ts";
 /** Parts of a job that `tenon dev` shows. */
 export interface ShownJob {
   readonly tool: { readonly name: string };
-  onEvent(listener: (event: { readonly body: Readonly<Record<string, unknown>> }) => void): () => void;
+  onEvent(listener: (event: { readonly body: Readonly<Record<string, unknown>> }) => void): unknown;
   onEnd(listener: (outcome: ShownOutcome) => void): void;
 }
 

@@ -2,12 +2,12 @@
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { JobEvent, JobOutcome } from "../../runtime/job/job.ts";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { jsonSafe } from "../../runtime/base/json-safe.ts";
 import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
-import { describeThrown, splitErrors, type ThrownDescription } from "../../runtime/telemetry/log/describe-thrown.ts";
-import { rebuildThrown } from "../../runtime/executor/threads/messages.ts";
+import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
 import { isSecretName } from "../../runtime/telemetry/log/redact.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { watchCalls } from "../../runtime/telemetry/watch-calls.ts";
@@ -19,11 +19,17 @@ import { showRefused } from "./refused-lines.ts";
 import { editorLink } from "./editor-link.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
+import { createWatchedJobs } from "./watched-jobs.ts";
 
 /** A request to the process to load a build. */
 export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
   /** The contract with which the project's contract is compared; undefined if there is none. */
   readonly committed: CommittedFile | undefined;
+}
+
+/** Why the latest files could not be built; without a reason, they were. */
+export interface BuildFailure {
+  readonly failure?: string | undefined;
 }
 
 /** Answers a `LoadBuild`. */
@@ -37,6 +43,9 @@ export interface LoadedBuild {
 
 /** Data about the served build that the terminal shows. */
 const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 };
+
+/** Reasons why the latest files are not served: they could not be built, or not be loaded. */
+const failures: { build?: string | undefined; load?: string | undefined } = {};
 
 /** The contract with which the served build is compared. */
 const contract: { committed?: CommittedFile | undefined } = {};
@@ -69,10 +78,6 @@ const notes = new JobNotebook(process.cwd());
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
-  const thrown = fields["error"] as unknown as ThrownDescription | null | undefined;
-  // A `ToolError` is tenon's own, without a line of the author's.
-  if (name === "tenon" && message === "job failed" && thrown && thrown.type !== "ToolError")
-    notes.failed(String(fields["job_id"]), rebuildThrown(thrown));
 });
 watchCalls({
   jobOf: () => host.jobOf?.(),
@@ -81,12 +86,18 @@ watchCalls({
 });
 const showCall = createCallLines(write);
 
+const jobs = createWatchedJobs<JobEvent, JobOutcome>((job) => {
+  showCall(job);
+  notes.watch(job);
+});
+
 const host: DevHost = {
   running: undefined,
-  watch(job, start) {
-    showCall(job);
-    notes.begin(job, start);
+  started(job, start) {
+    notes.begin(job.id, start);
+    jobs.started(job);
   },
+  began: jobs.began,
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
   async saveExample({ id, tool }) {
     const { request } = notes.of(id);
@@ -106,6 +117,7 @@ const host: DevHost = {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;
   },
+  failure: () => failures.build ?? failures.load,
   async changes(definition) {
     const { committed } = contract;
     if (committed === undefined)
@@ -134,19 +146,25 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;
+    failures.load = undefined;
     // At a terminal, log lines show their position in the code.
     const log = logState();
     log.showsSource ||= log.format.kind === "pretty";
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
-    say(foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim()));
+    failures.load = foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim());
+    say(failures.load);
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };
   }
 }
 
 const memory = createIdleMemory();
 let loading: Promise<unknown> = Promise.resolve();
-process.on("message", (build: LoadBuild) => {
+process.on("message", (build: LoadBuild | BuildFailure) => {
+  if (!("entry" in build)) {
+    failures.build = build.failure;
+    return;
+  }
   memory.work();
   // Builds are loaded in order: a second save must not overtake the first.
   loading = loading

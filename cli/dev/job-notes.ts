@@ -93,27 +93,24 @@ export class JobNotebook {
     this.#root = root;
   }
 
-  /** Records a job, which may have begun or ended. */
-  begin(job: NotedJob, { origin, input, from }: NotedStart): void {
-    const kept = this.#kept(job.id);
+  /** Records the start of a job, which may have begun or ended. */
+  begin(id: string, { origin, input, from }: NotedStart): void {
+    const kept = this.#kept(id);
     const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
+  }
+
+  /** Records the errors of a job. */
+  watch(job: NotedJob): void {
+    const kept = this.#kept(job.id);
     job.onEvent(({ sequence, body: { error }, publicBody }) => {
       if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
     });
     job.onEnd(({ error }) => {
-      if (error?.cause !== undefined) this.failed(job.id, error.cause);
-      else kept.thrown ??= error;
+      kept.thrown = error?.cause ?? error;
+      if (error?.cause !== undefined) kept.cause = thrownMessage(error.cause);
     });
-  }
-
-  /**
-   * Records what author code threw to fail a job. The log tells it of each job that ran in this process: the end of one
-   * that has waited in the store comes from there, without the cause.
-   */
-  failed(id: string, thrown: unknown): void {
-    Object.assign(this.#kept(id), { thrown, cause: thrownMessage(thrown) });
   }
 
   /**

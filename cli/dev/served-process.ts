@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, type ForkOptions } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { paint, say } from "../base/output.ts";
-import type { LoadedBuild, LoadBuild } from "./dev-host.ts";
+import type { BuildFailure, LoadedBuild, LoadBuild } from "./dev-host.ts";
 
 /**
  * The process that serves. It survives builds and loads each new build. A crash is reported, and the next build
@@ -11,6 +11,8 @@ export interface ServedProcess {
   /** True when a process has loaded a build. */
   serving(): boolean;
   load(build: LoadBuild): void;
+  /** Passes on why the latest files could not be built; undefined as soon as they are. */
+  unbuilt(reason: string | undefined): void;
   /** Ends the process and starts the last build in a new process. */
   restart(): void;
   /** Address of the console; undefined while nothing is served. */
@@ -40,6 +42,7 @@ export function createServedProcess(
   let isLeaving = false;
   let last: LoadBuild | undefined;
   let page: string | undefined;
+  let failure: string | undefined;
 
   function spawn(): ChildProcess {
     // The path of this file ends with `.js` in the built package and with `.ts` in the sources.
@@ -68,12 +71,17 @@ export function createServedProcess(
     return made;
   }
 
+  function sendFailure(): void {
+    child?.send({ failure } satisfies BuildFailure);
+  }
+
   /** Starts the last build, which may be newer than the restart that asked for it. */
   function begin(): void {
     isLeaving = false;
     if (stopping || last === undefined) return;
     child = spawn();
     child.send(last);
+    if (failure !== undefined) sendFailure();
   }
 
   return {
@@ -85,6 +93,11 @@ export function createServedProcess(
       if (isLeaving) return;
       child ??= spawn();
       child.send(build);
+    },
+    unbuilt(reason) {
+      if (reason === failure) return;
+      failure = reason;
+      if (!isLeaving) sendFailure();
     },
     page: () => page,
     restart() {

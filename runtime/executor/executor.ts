@@ -36,8 +36,8 @@ export interface ExecutorOptions {
 
 /** Runs jobs: a limit and a queue per tool, and a store for jobs that may be requested again. */
 export interface Executor {
-  /** Present if telemetry observes jobs. */
-  readonly observer: JobObserver | undefined;
+  /** Present if telemetry observes jobs. `tenon dev` replaces it. */
+  observer: JobObserver | undefined;
   /**
    * Starts a job. If its id or idempotency key is known, the existing job is returned instead. Throws a `ToolError`:
    * `overloaded`, `draining`, `idempotency-conflict`. The job of a synchronous tool has ended when this returns, so

@@ -36,7 +36,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
 class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly sinks: readonly EventSink[];
-  readonly observer: JobObserver | undefined;
+  observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
   readonly store: JobStore;
   readonly requests: SharedBudget;

@@ -302,6 +302,34 @@ test("the request of a job becomes an example in the source of its tool, and nev
   await expect.poll(async () => (await fetch(`${url}/service.json`)).text()).toContain(String.raw`nothing @tool */`);
 });
 
+test("a request that its tool refuses is not offered as an example, and not saved as one", async () => {
+  const headers = { "content-type": "application/json" };
+  const refused = await fetch(`${url}/tool/sell`, { method: "POST", headers, body: '{"item":7}' });
+  expect(refused.status).toBe(422);
+  const id = refused.headers.get("job-id")?.replace("urn:platform:job:", "") ?? "";
+  await view.page.goto(`${url}/#/jobs/${id}`);
+  await view.shows(/"item": 7/, 'section[aria-label="Request"]');
+  await view.shows("validation", 'section[aria-label="Error"]');
+  const buttons = await view.page.$$eval("main button", (found) => found.map((one) => one.textContent));
+  expect(buttons.join()).not.toContain("@example");
+  const saved = await fetch(`${url}/jobs/${id}/example`, { method: "POST", headers });
+  expect([saved.status, await saved.text()]).toEqual([400, expect.stringContaining("The tool refuses this request")]);
+});
+
+test("a save that does not build stands at the top with its place, until it does", async () => {
+  const before = user.read("src/price.ts");
+  await view.page.goto(`${url}/#/tools`);
+  user.write({
+    "src/price.ts":
+      before +
+      "\n/** Is broken. @tool @example 7 */\nexport function mend(item: string): string {\n  return item;\n}\n",
+  });
+  await view.shows(/not served.*src\/price\.ts:\d+:\d+ +TN113 /, "details.offline summary");
+  await view.expectAccessible("light");
+  user.write({ "src/price.ts": before });
+  await expect.poll(() => view.page.$$eval("details.offline", (found) => found.length)).toBe(0);
+});
+
 test("a job of a schedule is listed with its request, run again and saved as an example", async () => {
   const before = user.read("src/price.ts");
   const sweep = `

@@ -31,6 +31,8 @@ export interface JobRoutesOptions {
 interface DevRoutes {
   /** Returns the differences between the committed definition and the given one, which is served. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
+  /** Why the latest files are not served; undefined if they are. */
+  readonly failure?: () => string | undefined;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
   /**

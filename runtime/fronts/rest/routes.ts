@@ -77,10 +77,11 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   });
   get("/openapi.json", ({ caller }) => jsonAnswer(documents.openApi(caller?.scopes)));
   get("/service.json", ({ caller }) => jsonAnswer(documents.definition(caller?.scopes)));
-  const changes = options.dev?.changes;
+  const { changes, failure } = options.dev ?? {};
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   const lists = openedOnce(async () => (await import("./job-list.ts")).createJobLists(options));
+  if (failure !== undefined) get("/service.json/failure", () => fresh({ failure: failure() }));
   get("/jobs", async ({ exchange, caller }) => fresh(await (await lists.value())(exchange, caller)));
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");

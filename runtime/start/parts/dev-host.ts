@@ -1,6 +1,7 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
+import type { RunningJob } from "../../executor/running/running-job.ts";
 import type { Job, JobUrn } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
@@ -30,8 +31,10 @@ export interface DevHost {
   running: DevServer | undefined;
   /** Called before modules are loaded again, with the source files that will be replaced; tools of other files stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
-  /** Called with each job that a caller or a schedule starts. */
-  readonly watch?: (job: Job, start: JobStart) => void;
+  /** Called with each job that a caller or a schedule starts; it may have begun, or wait for its turn. */
+  readonly started?: (job: Job, start: JobStart) => void;
+  /** Called with each job that begins to run in this process, and again when it continues after a wait. */
+  readonly began?: (job: RunningJob) => void;
   /**
    * Called with each outbound request and span of a worker thread's job; with a request again, under the same key, when
    * it has ended.
@@ -55,6 +58,8 @@ export interface DevHost {
   readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
   /** Returns the part of a job's notes that the list of jobs shows. */
   readonly noted?: (id: string) => JsonObject;
+  /** Why the latest files are not served, in place of which an earlier build answers; undefined if they are. */
+  readonly failure?: () => string | undefined;
   /** The differences between the committed definition and the given one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */

@@ -54,11 +54,11 @@ export async function createCore(
   const { delivery, telemetry } = workplace;
   const { service, version, tools } = served;
   const { deferredStatus = 202, bodyLimit, mcpPath, base } = options;
+  const { mayChange = false } = served;
+  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   await executor.resume().catch(async (error: unknown) => {
     throw (await import("./resume-error.ts")).resumeError(error);
   });
-  const { mayChange = false } = served;
-  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   if (tools.some(({ definition }) => definition.schedules)) {
     const { startSchedules } = await import("../../executor/schedules/schedules.ts");
     await startSchedules({ executor: watched, tools, service: service.name, addGauge: telemetry.addGauge });

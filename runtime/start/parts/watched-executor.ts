@@ -1,6 +1,8 @@
 import type { Executor } from "../../executor/executor.ts";
+import type { RunningJob } from "../../executor/running/running-job.ts";
 import { currentJob } from "../../job/current-job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
+import type { JobObserver } from "../../job/job-span.ts";
 import type { Job } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
@@ -11,23 +13,35 @@ export function underDev(executor: Executor, served: Served, config: Pick<Config
   const dev = devHost();
   dev?.loaded?.(served, config);
   if (dev !== undefined) dev.jobOf = () => currentJob.getStore()?.id;
-  return dev?.watch === undefined ? executor : watchedExecutor(executor, dev.watch);
+  if (dev?.began !== undefined) executor.observer = watchingObserver(executor.observer, dev.began);
+  return dev?.started === undefined ? executor : watchedExecutor(executor, dev.started);
 }
 
 /**
- * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that
- * begins. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
+ * Reports jobs where they begin to run, whoever has started them: only the running job has the thrown error, the job
+ * that a start returns may wait, and is read from the store then.
  */
-function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) => void): Executor {
-  const known = new WeakSet<Job>();
+function watchingObserver(inner: JobObserver | undefined, began: (job: RunningJob) => void): JobObserver {
+  return {
+    began(job) {
+      began(job as RunningJob);
+      return inner?.began(job);
+    },
+    ended: (job) => inner?.ended(job),
+    left: (job) => inner?.left?.(job),
+  };
+}
+
+/**
+ * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that is
+ * started. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
+ */
+function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart) => void): Executor {
   return {
     start(submission) {
       const isKept = submission.id !== undefined || submission.idempotency !== undefined;
       const job = executor.start(isKept ? submission : { ...submission, id: newJobUrn() });
-      if (!known.has(job)) {
-        known.add(job);
-        watch(job, { origin: submission.client === undefined ? "rest" : "mcp", input: submission.input });
-      }
+      started(job, { origin: submission.client === undefined ? "rest" : "mcp", input: submission.input });
       return job;
     },
     keep: (job) => executor.keep(job),
@@ -42,14 +56,14 @@ function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) 
     history: (id) => executor.history(id),
     async fork(id, from, owner) {
       const job = await executor.fork(id, from, owner);
-      watch(job, { origin: "fork", from: id });
+      started(job, { origin: "fork", from: id });
       return job;
     },
     resume: () => executor.resume(),
     async fired(id, input) {
       // A job that has already ended is found in the store.
       const job = executor.jobs.find((running) => running.id === id) ?? (await executor.find(id));
-      if (job !== undefined) watch(job, { origin: "schedule", input });
+      if (job !== undefined) started(job, { origin: "schedule", input });
     },
     get draining() {
       return executor.draining;

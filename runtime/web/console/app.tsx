@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
+import { isDev } from "./client/is-dev.ts";
 import { useOpenInView } from "./base/use-open-in-view.ts";
 import { useStore } from "./base/use-store.ts";
 import type { ServiceInfo } from "./client/definition.ts";
@@ -15,6 +16,7 @@ import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 
 const SignIn = later(async () => (await import("./sign-in/sign-in.tsx")).SignIn);
+const BuildFailure = later(async () => (await import("./build-failure.tsx")).BuildFailure);
 
 /** Milliseconds between two polls of the tools, which a save may change under `tenon dev`. */
 const everyLook = 4000;
@@ -82,6 +84,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
       <p class={isOnline ? "unseen" : "offline"} role="status">
         {isOnline ? "" : "The service cannot be reached. Waiting until it is back…"}
       </p>
+      {isDev() && <BuildFailure client={client} />}
       {session === undefined || View === undefined ? (
         <Page>
           <Progress of={session === undefined ? loaded : view} />

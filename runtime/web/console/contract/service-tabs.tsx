@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { errorText } from "../base/use-loaded.ts";
 import { textIn, toJson } from "../base/json.ts";
 import type { ServiceInfo } from "../client/definition.ts";
+import { isDev } from "../client/is-dev.ts";
 import { Copies } from "../parts/copies.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import type { Tab } from "../parts/tabs.tsx";
@@ -14,9 +15,8 @@ import type { CopyText } from "../client/copy-as.ts";
 
 /** Makes the tabs of a service's contract besides its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
-  const isDev = document.getElementById("root")?.dataset["dev"] !== undefined;
   return [
-    ...(isDev ? [{ name: "Changes", content: () => <ChangesView /> }] : []),
+    ...(isDev() ? [{ name: "Changes", content: () => <ChangesView /> }] : []),
     { name: "MCP", content: () => <McpView instructions={textIn(service.definition, "instructions")} /> },
     { name: "Hosts", content: () => <Hosts service={service} /> },
     { name: "OpenAPI", content: () => <OpenApiLink /> },

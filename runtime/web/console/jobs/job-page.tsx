@@ -18,6 +18,7 @@ import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
+import { problemsOf } from "../call/problems.ts";
 import { NotesView, useNotes, withCause, withHidden } from "../call/notes-view.tsx";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
@@ -166,11 +167,16 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           ) : (
             <>
               <Code>{call.body}</Code>
-              <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
-              {noted !== undefined && (
-                <Quiet press={() => save().then(setSaved, (error: unknown) => setSaved(errorText(error)))}>
-                  Save as @example in the source
-                </Quiet>
+              {/* A request that its type refuses is not a valid example: with it, the project would not build. */}
+              {problemsOf(answer).size === 0 && (
+                <>
+                  <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
+                  {noted !== undefined && (
+                    <Quiet press={() => save().then(setSaved, (error: unknown) => setSaved(errorText(error)))}>
+                      Save as @example in the source
+                    </Quiet>
+                  )}
+                </>
               )}
               <p class={saved === "" ? "unseen" : "dim"} role="status">
                 {saved}

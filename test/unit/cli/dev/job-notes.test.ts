@@ -51,7 +51,7 @@ test("lines before a job's begin is known count, ids of lines do not, and lines 
   notes.log(line("urn:1", "early", { shelf: 3 }));
   notes.log({ ...line("urn:1", "an event"), name: "event" });
   notes.log({ ...line("urn:1", "none"), fields: {} });
-  notes.begin(fakeJob("urn:1"), { origin: "rest", input: { item: "lamp" } });
+  notes.begin("urn:1", { origin: "rest", input: { item: "lamp" } });
   expect(notes.of("urn:1")).toEqual({
     request: '{"item":"lamp"}',
     logs: [{ time: 1000, level: "INFO", name: "shop", message: "early", fields: { shelf: 3 } }],
@@ -62,7 +62,7 @@ test("lines before a job's begin is known count, ids of lines do not, and lines 
 test("the text of an error that callers do not get is noted by the number of its event", () => {
   const notes = new JobNotebook("/nowhere");
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   job.event(2, "There is no paper.");
   expect(notes.of("urn:1")).toEqual({ logs: [] });
   job.event(4, "connect ECONNREFUSED", "The step failed.");
@@ -71,12 +71,12 @@ test("the text of an error that callers do not get is noted by the number of its
 
 test("only the latest jobs and lines are noted, and no long request", () => {
   const notes = new JobNotebook("/nowhere");
-  for (let index = 0; index < 301; index++) notes.begin(fakeJob(`urn:${index}`), { origin: "rest", input: index });
+  for (let index = 0; index < 301; index++) notes.begin(`urn:${index}`, { origin: "rest", input: index });
   expect([notes.of("urn:0").request, notes.of("urn:1").request]).toEqual([undefined, "1"]);
   for (let index = 0; index < 250; index++) notes.log(line("urn:300", String(index)));
   const { logs } = notes.of("urn:300");
   expect([logs.length, logs[0]?.message, logs.at(-1)?.message]).toEqual([200, "50", "249"]);
-  notes.begin(fakeJob("urn:long"), { origin: "rest", input: "x".repeat(100_001) });
+  notes.begin("urn:long", { origin: "rest", input: "x".repeat(100_001) });
   expect(notes.of("urn:long").request).toBeUndefined();
 });
 
@@ -123,7 +123,7 @@ test("an error that came through author code has its stack, and not the line tha
   const root = project();
   const notes = new JobNotebook(root);
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest", input: {} });
+  notes.watch(job);
   const thrown = new RangeError("no");
   thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
   job.end(new Error("The tool failed.", { cause: thrown }));
@@ -140,7 +140,7 @@ test.each<[() => unknown, unknown]>([
 ])("what author code threw or returned ends a job with its text, without lines of its own: %#", (thrown, message) => {
   const notes = new JobNotebook("/nowhere");
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   job.end(new Error("The tool failed.", { cause: thrown() }));
   notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
   expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message, causes: [] } });
@@ -150,7 +150,7 @@ test.each<[() => unknown, unknown]>([
 test("an error of tenon's own, such as that of a timeout, stays a line of the log", () => {
   const notes = new JobNotebook("/nowhere");
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   job.end(new Error("The tool did not finish within 5 ms."));
   notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
   expect(notes.of("urn:1")).toEqual({ logs: [expect.objectContaining({ message: "job failed" })] });
@@ -161,7 +161,7 @@ test("an error has its causes and inner errors, each once and a bounded number, 
   const notes = new JobNotebook(root);
   const noted = (thrown: Error): ReturnType<JobNotebook["of"]>["error"] => {
     const job = fakeJob("urn:1");
-    notes.begin(job, { origin: "rest", input: {} });
+    notes.watch(job);
     job.end(new Error("The tool failed.", { cause: thrown }));
     return notes.of("urn:1").error;
   };
@@ -198,7 +198,7 @@ test("an error has its causes and inner errors, each once and a bounded number, 
 test("errors within an error are in the order of the log: each of several with its causes, then the cause of all", () => {
   const notes = new JobNotebook("/nowhere");
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   const several = [new Error("b", { cause: "c" }), new AggregateError(["e", "f"], "d", { cause: "g" }), "h"];
   job.end(new Error("The tool failed.", { cause: new AggregateError(several, "a", { cause: "i" }) }));
   const causes = notes.of("urn:1").error?.causes ?? [];
@@ -214,22 +214,11 @@ test("errors within an error are in the order of the log: each of several with i
   ]);
 });
 
-test("a job that waited in the store has its error from the log, as its end has none", () => {
-  const notes = new JobNotebook("/nowhere");
-  const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
-  notes.failed("urn:1", new Error("lined broke"));
-  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
-  job.end(new Error("The tool failed."));
-  expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "Error: lined broke" } });
-  expect(notes.brief("urn:1")["error-message"]).toBe("Error: lined broke");
-});
-
 test("the error of a failed step has what the step threw", () => {
   const root = project();
   const notes = new JobNotebook(root);
   const job = fakeJob("urn:1");
-  notes.begin(job, { origin: "rest" });
+  notes.watch(job);
   const thrown = new RangeError("no");
   thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
   job.end(new Error("The tool failed.", { cause: new StepError("pay", { kind: "system", message: "no" }, thrown) }));

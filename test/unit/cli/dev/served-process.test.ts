@@ -1,16 +1,17 @@
 import { EventEmitter } from "node:events";
 import type { ChildProcess } from "node:child_process";
 import { expect, test } from "vitest";
-import type { LoadBuild, LoadedBuild } from "../../../../cli/dev/dev-host.ts";
+import type { BuildFailure, LoadBuild, LoadedBuild } from "../../../../cli/dev/dev-host.ts";
 import { createServedProcess, type ServedProcess } from "../../../../cli/dev/served-process.ts";
 
 /** A process that ends when the test says so. */
 class FakeProcess extends EventEmitter {
   readonly builds: number[] = [];
   readonly signals: unknown[] = [];
+  readonly failures: unknown[] = [];
 
-  send({ generation }: LoadBuild): boolean {
-    return this.builds.push(generation) > 0;
+  send(message: LoadBuild | BuildFailure): boolean {
+    return ("entry" in message ? this.builds.push(message.generation) : this.failures.push(message.failure)) > 0;
   }
 
   kill(signal?: unknown): boolean {
@@ -81,4 +82,16 @@ test("nothing starts after a stop, also where a process was being replaced", asy
   processes[0]?.emit("exit", 0, null);
   await stopped;
   expect(processes).toHaveLength(1);
+});
+
+test("a process hears once why the latest files could not be built, as does its successor, until they are", () => {
+  const { served, processes } = watched();
+  served.unbuilt("a.ts:1:1 no");
+  served.unbuilt(undefined);
+  served.load(build(1));
+  for (const reason of ["a.ts:2:1 no", "a.ts:2:1 no"]) served.unbuilt(reason);
+  served.restart();
+  processes[0]?.emit("exit", 0, null);
+  served.unbuilt(undefined);
+  expect(processes.map(({ failures }) => failures)).toEqual([["a.ts:2:1 no"], ["a.ts:2:1 no", undefined]]);
 });
