@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { visibleRecord } from "../../base/visible-text.ts";
-import { splitErrors } from "./describe-thrown.ts";
+import { splitErrors } from "./thrown-text.ts";
 import { levelWeights, type LogTarget } from "./log-record.ts";
 import { parsePercentFormat } from "./percent-format.ts";
 

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { visibleLine, visibleRecord } from "../../base/visible-text.ts";
-import { splitErrors } from "./describe-thrown.ts";
+import { splitErrors } from "./thrown-text.ts";
 import { foldFrames, isForeign } from "./fold-frames.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 

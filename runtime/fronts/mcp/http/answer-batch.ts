@@ -1,4 +1,5 @@
-import { isRequest, requestId } from "../port/message-shape.ts";
+import { requestId } from "../port/message-shape.ts";
+import { isRequest } from "../sessions/session-scopes.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { heldByStream } from "../../http/held-by-stream.ts";

@@ -65,11 +65,6 @@ function invalid(reason: string): McpFault {
   return new McpFault(faultCodes.invalidRequest, `Invalid request: ${reason}.`);
 }
 
-/** True for a message that gets an answer. */
-export function isRequest(message: unknown): boolean {
-  return isObject(message) && typeof message["method"] === "string" && message["id"] !== undefined;
-}
-
 /** Returns the id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isObject(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;

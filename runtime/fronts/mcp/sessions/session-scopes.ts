@@ -1,5 +1,5 @@
 import type { Caller } from "../../http/identity.ts";
-import { isRequest } from "../port/message-shape.ts";
+import { isObject } from "../../../contract/validation/json-value.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
@@ -28,4 +28,9 @@ export class SessionScopes {
     // tool.
     for (const scope of this.#port().scopes) if (caller.scopes.has(scope)) this.#needed.add(scope);
   }
+}
+
+/** True for a message that gets an answer. */
+export function isRequest(message: unknown): boolean {
+  return isObject(message) && typeof message["method"] === "string" && message["id"] !== undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { describeThrown, splitErrors } from "../../../../../runtime/telemetry/log/describe-thrown.ts";
+import { describeThrown } from "../../../../../runtime/telemetry/log/describe-thrown.ts";
+import { splitErrors } from "../../../../../runtime/telemetry/log/thrown-text.ts";
 
 /** The text of a log line for what was thrown, without frames. */
 const linesOf = (thrown: unknown): readonly string[] =>
