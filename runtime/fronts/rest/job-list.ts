@@ -89,8 +89,10 @@ export async function jobList(request: JobListRequest): Promise<JsonObject> {
   const filter = { of: { owner: caller?.owner }, id, tools: named, state: status, trace };
   const found: ListedJob[] = [];
   let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
+  let began = 0;
   for (let read = 0; before !== undefined && found.length <= limit && read < mostRead;) {
-    if (read > 0) await letOthersWork();
+    if (read > 0) await letOthersWork(performance.now() - began);
+    began = performance.now();
     const most = read === 0 ? firstPortion : Math.min(portion, mostRead - read);
     const { jobs, next }: ListPage = await portionOf(executor.store, before, limit + 1, { ...filter, most });
     found.push(...jobs.filter(isWanted));

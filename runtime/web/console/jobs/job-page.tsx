@@ -19,7 +19,7 @@ import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
 import { problemsOf } from "../call/problems.ts";
-import { NotesView, useNotes, withCause, withHidden } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -156,7 +156,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           ) : (
             <ResultView answer={withCause(answer, notes)} schema={entry?.tool.result} />
           )}
-          <NotesView notes={notes} />
+          {notes && <NotesView notes={notes} />}
         </Card>
         <Card title="Request">
           {call === undefined ? (

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { NotesView, useNotes, withCause, withHidden } from "../call/notes-view.tsx";
+import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { jumpTo } from "../form/jump-to.ts";
 import { kindOf, type Answer } from "../client/backend.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
@@ -133,7 +133,7 @@ function Outcome({ state, before }: OutcomeProps): VNode {
       {answer !== undefined && (
         <ResultView answer={withCause(answer, notes)} schema={call.tool.result} before={before} jump={jumpTo} />
       )}
-      <NotesView notes={notes} />
+      {notes && <NotesView notes={notes} />}
     </div>
   );
 }
