@@ -1,11 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Code } from "./code.tsx";
+import { later } from "./later.tsx";
 import { useLongText } from "./long-text.tsx";
+
+const TextTable = later(async () => (await import("./text-table.tsx")).TextTable);
 
 /** Maximum characters of a text that are shown at first. */
 const longest = 20_000;
-/** Maximum depth of lists in lists. */
-const mostDepth = 6;
 
 interface Block {
   readonly kind: "code" | "heading" | "list" | "quote" | "rule" | "table" | "text";
@@ -98,7 +99,7 @@ function renderBlock({ kind, lines }: Block): VNode {
         </blockquote>
       );
     case "table":
-      return <TextTable lines={lines} />;
+      return <TextTable lines={lines} inline={inline} />;
     case "list":
       return <TextList lines={lines} />;
     default:
@@ -106,65 +107,25 @@ function renderBlock({ kind, lines }: Block): VNode {
   }
 }
 
-/** A list with the lists in its entries, each of which is deeper by two columns; `depth` counts them. */
-function TextList({ lines, depth = 0 }: { readonly lines: readonly string[]; readonly depth?: number }): VNode {
+/** A list with the lists in its entries, whose lines begin further to the right. */
+function TextList({ lines }: { readonly lines: readonly string[] }): VNode {
   const [first = ""] = lines;
   const entries: { text: string; readonly inner: string[] }[] = [];
   for (const line of lines) {
     const entry = entries.at(-1);
     const isItem = listItem.test(line);
-    const isDeeper = isItem ? depth < mostDepth && columnOf(line) >= columnOf(first) + 2 : entry?.inner.length;
-    if (entry && isDeeper) entry.inner.push(line);
+    if (entry && (isItem ? line.search(/\S/) > first.search(/\S/) : entry.inner.length)) entry.inner.push(line);
     else if (entry && !isItem) entry.text += ` ${line.trim()}`;
     else entries.push({ text: line.replace(listItem, ""), inner: [] });
   }
   const items = entries.map(({ text, inner }) => (
     <li>
       {inline(text)}
-      {inner.length > 0 && <TextList lines={inner} depth={depth + 1} />}
+      {inner.length > 0 && <TextList lines={inner} />}
     </li>
   ));
   // A list that a paragraph interrupts goes on with its own number.
   return /^\s*\d/.test(first) ? <ol start={Number.parseInt(first, 10)}>{items}</ol> : <ul>{items}</ul>;
-}
-
-function columnOf(line: string): number {
-  return line.replaceAll("\t", "    ").search(/\S/);
-}
-
-function TextTable({ lines: [head = "", below = "", ...rows] }: { readonly lines: readonly string[] }): VNode {
-  const kinds = cellsOf(below).map((cell) => (/^-+:$/.test(cell) ? "number" : undefined));
-  return (
-    <div class="scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {cellsOf(head).map((cell, index) => (
-              <th class={kinds[index]}>{inline(cell)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {cellsOf(row).map((cell, index) => (
-                <td class={kinds[index]}>{inline(cell)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** The cells of a row, which bars without a backslash divide. */
-function cellsOf(row: string): readonly string[] {
-  return row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
 const marks =
