@@ -43,7 +43,7 @@ test("test/unit mirrors the tree: each of its folders is a room, and a test name
   const tests = globSync("**/*.test.ts", { cwd: "test/unit", exclude: ["docs/**"] });
   expect(tests.length).toBeGreaterThan(100);
   expect(tests.map(dirname).filter((folder) => !existsSync(folder))).toEqual([]);
-  const sources = globSync("{plugin,runtime,cli,playground}/**/*.ts");
+  const sources = globSync("{plugin,runtime,cli,playground}/**/*.{ts,tsx}").map((file) => file.replace(/x$/, ""));
   const elsewhere = tests.filter((file) => {
     const source = file.replace(".test.ts", ".ts");
     const name = source.slice(source.lastIndexOf("/"));

@@ -153,8 +153,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
     const { forkJob } = await import("./kept/fork-job.ts");
     this.requests.budget?.checkStore();
-    const parts = { store: this.store, keeper: this.#keeper, lanes: this.#lanes };
-    return this.#outside(() => forkJob(parts, { id, from, owner }));
+    const checkRoom = (tool: Tool, waiting: number): void => this.#lanes.of(tool).checkStored(waiting);
+    return this.#outside(() => forkJob({ store: this.store, keeper: this.#keeper, checkRoom }, { id, from, owner }));
   }
 
   resume(): Promise<void> {

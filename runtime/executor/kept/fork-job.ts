@@ -2,7 +2,7 @@ import { ToolError } from "../../base/errors.ts";
 import type { Job, JobUrn } from "../../job/job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import { keysBefore } from "../../job/steps/job-history.ts";
-import type { Lanes } from "../lanes.ts";
+import type { Tool } from "../../service/tools/tool.ts";
 import type { CountsJobs } from "../store/job-counts.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { JobKeeper } from "./job-keeper.ts";
@@ -17,7 +17,8 @@ interface Fork {
 interface ForkParts {
   readonly store: JobStore & Partial<CountsJobs>;
   readonly keeper: JobKeeper;
-  readonly lanes: Lanes;
+  /** Throws `overloaded` if too many jobs of a tool wait. */
+  readonly checkRoom: (tool: Tool, waiting: number) => void;
 }
 
 /**
@@ -26,11 +27,11 @@ interface ForkParts {
  * @throws ToolError `gone`, `bad-request` for an unknown step, `overloaded` when too many jobs of the tool wait: a
  *   request of some bytes may copy 16 MiB.
  */
-export async function forkJob({ store, keeper, lanes }: ForkParts, { id, from, owner }: Fork): Promise<Job> {
+export async function forkJob({ store, keeper, checkRoom }: ForkParts, { id, from, owner }: Fork): Promise<Job> {
   const old = await keeper.find(id, owner);
   const counts = (await store.counts?.()) ?? [];
   const own = counts.find(({ tool }) => tool === old?.tool.name);
-  if (old !== undefined && own !== undefined) lanes.of(old.tool).checkStored(own.waiting);
+  if (old !== undefined && own !== undefined) checkRoom(old.tool, own.waiting);
   const as = newJobUrn();
   const keys = keysBefore(await store.recall(id), from);
   const job = (await store.fork(id, as, keys)) === "ok" ? await keeper.find(as, owner) : undefined;

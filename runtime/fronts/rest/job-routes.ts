@@ -43,7 +43,7 @@ interface DevRoutes {
   readonly noted?: (id: string) => JsonObject;
 }
 
-/** What the routes of all tools share. */
+/** Parts that the routes of all tools share. */
 export interface SharedByRoutes {
   readonly streams: JobEventStreams;
   /** Resolves to a function that runs tasks which take long, one after the other. */

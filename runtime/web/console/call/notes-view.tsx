@@ -4,10 +4,9 @@ import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
 import { Card } from "../parts/card.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dim } from "../parts/notice.tsx";
-import type { Notes } from "./notes.ts";
 
 /** Shows the errors that failed a job with their source lines, and its log lines. */
-export function NotesView({ notes }: { readonly notes: Notes }): VNode {
+export function NotesView({ notes }: { readonly notes: Readonly<Record<string, unknown>> }): VNode {
   const error = asRecord(notes["error"]);
   const logs = recordsIn(notes, "logs");
   return (

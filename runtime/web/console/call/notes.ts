@@ -9,7 +9,7 @@ import { later } from "../parts/later.tsx";
 export const NotesView = later(async () => (await import("./notes-view.tsx")).NotesView);
 
 /** Notes of `tenon dev` about a job: its request, its log lines, the stack of its error. */
-export type Notes = Readonly<Record<string, unknown>>;
+type Notes = Readonly<Record<string, unknown>>;
 
 /** Milliseconds between two polls of the notes of a running job. */
 const every = 1500;
