@@ -13,8 +13,8 @@ export function BuildFailure({ client }: { readonly client: Client }): VNode {
   const epoch = useStore(client.epoch);
   const load = async (): Promise<string> => textIn(await client.json("/service.json/failure"), "failure") ?? "";
   const { value: text = "" } = useLoaded(load, [client, epoch], everyLook);
-  // The command line begins with the name of the entry; the first finding follows it.
-  const [line] = (text.split("\n\n", 2)[1] ?? text).split("\n");
+  // The text begins with the name of the entry; warnings may come before the finding that stopped the build.
+  const line = /^.+:\d+:\d+ +\w+ +(?!warning:).+$/m.exec(text)?.[0] ?? text.split("\n", 1)[0];
   return (
     <div role="status">
       {text !== "" && (
