@@ -14,7 +14,7 @@ export function BuildFailure({ client }: { readonly client: Client }): VNode {
   const load = async (): Promise<string> => textIn(await client.json("/service.json/failure"), "failure") ?? "";
   const { value: text = "" } = useLoaded(load, [client, epoch], everyLook);
   // The text begins with the name of the entry; warnings may come before the finding that stopped the build.
-  const line = /^.+:\d+:\d+ +\w+ +(?!warning:).+$/m.exec(text)?.[0] ?? text.split("\n", 1)[0];
+  const line = /^.+:\d+:\d+ +\w+\b(?! +warning:).+$/m.exec(text)?.[0] ?? text.split("\n", 1)[0];
   return (
     <div role="status">
       {text !== "" && (
