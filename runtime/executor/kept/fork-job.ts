@@ -3,7 +3,7 @@ import type { Job, JobUrn } from "../../job/job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import { keysBefore } from "../../job/steps/job-history.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { CountsJobs } from "../store/job-counts.ts";
+import { countsOf, type CountsJobs } from "../store/job-counts.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { JobKeeper } from "./job-keeper.ts";
 
@@ -29,7 +29,7 @@ interface ForkParts {
  */
 export async function forkJob({ store, keeper, checkRoom }: ForkParts, { id, from, owner }: Fork): Promise<Job> {
   const old = await keeper.find(id, owner);
-  const counts = (await store.counts?.()) ?? [];
+  const counts = await countsOf(store);
   const own = counts.find(({ tool }) => tool === old?.tool.name);
   if (old !== undefined && own !== undefined) checkRoom(old.tool, own.waiting);
   const as = newJobUrn();
