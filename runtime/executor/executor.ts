@@ -5,7 +5,6 @@ import type { JobObserver } from "../job/job-span.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { Every } from "../base/every.ts";
 import type { Job, JobUrn, Submission } from "../job/job.ts";
-import type { JobHistory } from "../job/steps/job-history.ts";
 import type { MessageSender } from "../job/steps/message.ts";
 import type { Message } from "./kept/send-message.ts";
 import type { SharedBudget } from "./running/request-budget.ts";
@@ -62,14 +61,14 @@ export interface Executor {
    * `not-found`, `validation`, `insufficient-scope`, `gone`, `too-large`.
    */
   send(message: Message, sender?: MessageSender): Promise<boolean>;
-  /** All steps that a job has stored, and all messages that it was sent. */
-  history(id: JobUrn): Promise<JobHistory>;
+  /** All steps that a job has stored, and all messages that it was sent, as JSON. */
+  history(id: JobUrn): Promise<Buffer>;
   /**
    * Runs an ended job again, as a new one that begins with the results that the old job had stored, or only with those
    * before a given step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when no results of the job are
    * stored.
    */
-  fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job>;
+  fork(old: Pick<Job, "id" | "tool">, from: string | undefined, owner?: string): Promise<Job>;
   /** Store of jobs. */
   readonly store: JobStore;
   /** The jobs of this process that have not ended; a copy. */

@@ -18,7 +18,6 @@ import { endFailed } from "./run/run-job.ts";
 import { conflictError, drainingError } from "./running/refusals.ts";
 import type { SharedBudget } from "./running/request-budget.ts";
 import { RunningJob } from "./running/running-job.ts";
-import type { JobHistory } from "../job/steps/job-history.ts";
 import type { MessageSender } from "../job/steps/message.ts";
 import type { Message } from "./kept/send-message.ts";
 import type { Tool } from "../service/tools/tool.ts";
@@ -145,16 +144,16 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
   }
 
-  async history(id: JobUrn): Promise<JobHistory> {
-    const { historyOf } = await import("../job/steps/job-history.ts");
-    return historyOf(await this.store.recall(id));
+  async history(id: JobUrn): Promise<Buffer> {
+    const { writeHistory } = await import("../job/steps/job-history.ts");
+    return writeHistory(await this.store.recall(id));
   }
 
-  async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
+  async fork(old: Pick<Job, "id" | "tool">, from: string | undefined, owner?: string): Promise<Job> {
     const { forkJob } = await import("./kept/fork-job.ts");
     this.requests.budget?.checkStore();
     const checkRoom = (tool: Tool, waiting: number): void => this.#lanes.of(tool).checkStored(waiting);
-    return this.#outside(() => forkJob({ store: this.store, keeper: this.#keeper, checkRoom }, { id, from, owner }));
+    return this.#outside(() => forkJob({ store: this.store, keeper: this.#keeper, checkRoom }, { old, from, owner }));
   }
 
   resume(): Promise<void> {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
-import { historyOf } from "../../../runtime/job/steps/job-history.ts";
+import { writeHistory } from "../../../runtime/job/steps/job-history.ts";
 import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import {
@@ -62,7 +62,8 @@ export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn
 
 /** All stored steps and messages of a job, in the form that tests use. */
 export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
-  exchange.json(200, historyOf(await queue.kept.recall(id)), ["Cache-Control", "no-store"]);
+  const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
+  exchange.send(200, headers, await writeHistory(await queue.kept.recall(id)));
 }
 
 function readStep(key: string, body: unknown): StepWrite {

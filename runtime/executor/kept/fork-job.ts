@@ -1,5 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import type { Job, JobUrn } from "../../job/job.ts";
+import type { Job } from "../../job/job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import { keysBefore } from "../../job/steps/job-history.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -8,7 +8,7 @@ import type { JobStore } from "../store/job-store.ts";
 import type { JobKeeper } from "./job-keeper.ts";
 
 interface Fork {
-  readonly id: JobUrn;
+  readonly old: Pick<Job, "id" | "tool">;
   /** Name of the first step that runs again; default: all of them. */
   readonly from: string | undefined;
   readonly owner: string | undefined;
@@ -27,14 +27,13 @@ interface ForkParts {
  * @throws ToolError `gone`, `bad-request` for an unknown step, `overloaded` when too many jobs of the tool wait: a
  *   request of some bytes may copy 16 MiB.
  */
-export async function forkJob({ store, keeper, checkRoom }: ForkParts, { id, from, owner }: Fork): Promise<Job> {
-  const old = await keeper.find(id, owner);
+export async function forkJob({ store, keeper, checkRoom }: ForkParts, { old, from, owner }: Fork): Promise<Job> {
   const counts = await countsOf(store);
-  const own = counts.find(({ tool }) => tool === old?.tool.name);
-  if (old !== undefined && own !== undefined) checkRoom(old.tool, own.waiting);
+  const own = counts.find(({ tool }) => tool === old.tool.name);
+  if (own !== undefined) checkRoom(old.tool, own.waiting);
   const as = newJobUrn();
-  const keys = keysBefore(await store.recall(id), from);
-  const job = (await store.fork(id, as, keys)) === "ok" ? await keeper.find(as, owner) : undefined;
+  const keys = keysBefore(await store.recall(old.id), from);
+  const job = (await store.fork(old.id, as, keys)) === "ok" ? await keeper.find(as, owner) : undefined;
   if (job === undefined)
     throw new ToolError("gone", "Nothing is kept of the job to run it again, or it has not ended.");
   keeper.look();

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
-import { letOthersWork, oneAtATime } from "../../base/one-at-a-time.ts";
+import { letOthersWork } from "../../base/one-at-a-time.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { RemembersAttempts } from "../../executor/store/attempts.ts";
 import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../../executor/store/listed-jobs.ts";
@@ -10,7 +10,6 @@ import { isFiring, parseJobId } from "../../job/job-id.ts";
 import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { Exchange } from "../http/exchange.ts";
 import { sees, type Caller } from "../http/identity.ts";
 import { pageLinks } from "../http/page-links.ts";
 
@@ -22,8 +21,6 @@ const firstPortion = 500;
 const portion = 2000;
 /** Maximum number of jobs that one request examines. */
 const mostRead = 10_000;
-/** Maximum number of lists that wait. */
-const mostWaiting = 1000;
 
 export interface JobListRequest {
   readonly executor: Executor;
@@ -35,37 +32,6 @@ export interface JobListRequest {
   readonly query: (name: string) => string | undefined;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
-}
-
-/** The options of a service's lists. */
-export interface JobListOptions extends Pick<JobListRequest, "executor" | "tools" | "base"> {
-  readonly dev?: Pick<JobListRequest, "noted"> | undefined;
-}
-
-/**
- * Makes the bodies of `GET /jobs` of a service, one at a time: each may examine thousands of jobs. A caller that leaves
- * gives up its turn.
- */
-export function createJobLists({
-  dev,
-  ...options
-}: JobListOptions): (exchange: Pick<Exchange, "query" | "onGone">, caller: Caller | undefined) => Promise<JsonObject> {
-  const inTurn = oneAtATime();
-  let waiting = 0;
-  return async (exchange, caller) => {
-    if (waiting === mostWaiting)
-      throw new ToolError("overloaded", "Too many lists of jobs are waiting. Try again later.");
-    let isGone = false;
-    exchange.onGone(() => (isGone = true));
-    const parameters = new URLSearchParams(exchange.query);
-    const query = (name: string): string | undefined => parameters.get(name) ?? undefined;
-    waiting++;
-    try {
-      return await inTurn(() => (isGone ? {} : jobList({ ...options, noted: dev?.noted, caller, query })));
-    } finally {
-      waiting--;
-    }
-  };
 }
 
 /**

@@ -14,6 +14,7 @@ import { outcomeAnswer } from "./answer-job.ts";
 import { endedAnswer, jobLocation, pendingAnswer } from "./pending-answer.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { JobEventStreams } from "./job-event-stream.ts";
+import type { Turns } from "./turns.ts";
 
 export interface JobRoutesOptions {
   readonly tools: readonly Tool[];
@@ -46,8 +47,8 @@ interface DevRoutes {
 /** Parts that the routes of all tools share. */
 export interface SharedByRoutes {
   readonly streams: JobEventStreams;
-  /** Resolves to a function that runs tasks which take long, one after the other. */
-  readonly heavy: () => Promise<<T>(task: () => Promise<T>) => Promise<T>>;
+  /** Resolves to the turns of requests that take long. */
+  readonly turns: () => Promise<Turns>;
 }
 
 /** A request to one of these routes. */
@@ -70,7 +71,7 @@ export function jobRoutes(
   add: (method: string, path: string, answer: Answerer) => void,
   prefix: string,
   options: JobRoutesOptions,
-  { streams, heavy }: SharedByRoutes,
+  { streams, turns }: SharedByRoutes,
   tool?: Tool,
 ): void {
   const { executor, base, deferredStatus, delivery } = options;
@@ -120,13 +121,14 @@ export function jobRoutes(
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
   add("GET", `${prefix}/jobs/:id/history`, async (asked) => {
     const { id } = await findJob(asked);
-    return (await heavy())(async () => fresh(await executor.history(id)));
+    const history = await (await turns())(asked.exchange, () => executor.history(id));
+    return { status: 200, headers: ["Content-Type", "application/json", ...notStored], body: history };
   });
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
     const { readFork } = await import("./message-route.ts");
     const from = await readFork(asked.exchange);
-    const { id } = await findJob(asked);
-    const job = await (await heavy())(() => executor.fork(id, from, asked.caller?.owner));
+    const old = await findJob(asked);
+    const job = await (await turns())(asked.exchange, () => executor.fork(old, from, asked.caller?.owner));
     return pendingAnswer(job, deferredStatus, base);
   });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {

@@ -52,8 +52,8 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     if (!known.has(method)) known.set(method, answer);
   };
   const get = (path: string, answer: Answerer): void => add("GET", path, answer);
-  const heavy = openedOnce(async () => (await import("../../base/one-at-a-time.ts")).oneAtATime());
-  const shared = { streams: new JobEventStreams(options), heavy: () => heavy.value() };
+  const turns = openedOnce(async () => (await import("./turns.ts")).createTurns());
+  const shared = { streams: new JobEventStreams(options), turns: () => turns.value() };
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       get(path, () => jsonAnswer(documents.toolDescription(tool)));
@@ -80,9 +80,13 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   const { changes, failure } = options.dev ?? {};
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
-  const lists = openedOnce(async () => (await import("./job-list.ts")).createJobLists(options));
   if (failure !== undefined) get("/service.json/failure", () => fresh({ failure: failure() }));
-  get("/jobs", async ({ exchange, caller }) => fresh(await (await lists.value())(exchange, caller)));
+  get("/jobs", async ({ exchange, caller }) => {
+    const { jobList } = await import("./job-list.ts");
+    const query = new URLSearchParams(exchange.query);
+    const list = { ...options, noted: options.dev?.noted, caller, query: (name: string) => query.get(name) ?? undefined };
+    return fresh(await (await turns.value())(exchange, () => jobList(list)));
+  });
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));

@@ -1,46 +1,65 @@
+import { letOthersWork } from "../../base/one-at-a-time.ts";
 import { ToolError } from "../../base/errors.ts";
-import { jobTries, type KeptParts, type StepFailure, type StoredStep } from "./kept-step.ts";
+import { jobTries, type KeptParts, type StoredStep } from "./kept-step.ts";
 
-/** Everything that a job has stored and received, in the form that `callTool` of `tenon/testing` takes. */
-export interface JobHistory {
-  /** Results of steps, sleeps and waits, by their keys. */
-  readonly kept: Readonly<Record<string, unknown>>;
-  /** Failures of steps that have used up their attempts, and of waits that have timed out, by key. */
-  readonly failed: Readonly<Record<string, StepFailure>>;
-  /** The first message of each name. */
-  readonly messages: Readonly<Record<string, unknown>>;
-  /** Steps in the order in which they began. */
-  readonly steps: readonly StepEntry[];
-}
+/** Milliseconds of writing after which others have a turn. */
+const slice = 5;
 
-interface StepEntry {
-  readonly step: string;
-  readonly state: StoredStep["state"];
-  readonly attempt: number;
-  /** Number of tries that have failed. */
-  readonly tries: number;
-  readonly started: string;
-  readonly ended?: string;
-}
-
-export function historyOf({ steps, messages }: KeptParts): JobHistory {
+/**
+ * Writes everything that a job has stored and received as a JSON object, in the form that `callTool` of `tenon/testing`
+ * takes: `kept` (results of steps, sleeps and waits, by their keys), `failed` (failures of steps that have used up
+ * their attempts, and of waits that have timed out, by key), `messages` (the first one of each name) and `steps` in the
+ * order in which they began. It may have 16 MiB, so that the event loop serves others meanwhile.
+ */
+export async function writeHistory({ steps, messages }: KeptParts): Promise<Buffer> {
   const own = inOrder(steps);
-  const done = own.filter(({ state }) => state === "done");
+  const done = own.flatMap(({ key, state, value }) => (state === "done" ? [[key, value] as const] : []));
+  const failed = own.flatMap(({ key, state, error }) => (state === "failed" && error ? [[key, error] as const] : []));
+  const sent = messages.toReversed().map(({ name, body }) => [name, body] as const);
+  return Buffer.concat([
+    Buffer.from('{"kept":'),
+    await writeTexts(Object.fromEntries(done)),
+    Buffer.from(`,"failed":${JSON.stringify(Object.fromEntries(failed))},"messages":`),
+    await writeTexts(Object.fromEntries(sent)),
+    Buffer.from(`,"steps":${JSON.stringify(own.map(shown))}}`),
+  ]);
+}
+
+function shown({ key, state, attempt, tries, startedAt, endedAt }: StoredStep): object {
   return {
-    kept: Object.fromEntries(done.map(({ key, value }) => [key, parsed(value)])),
-    failed: Object.fromEntries(
-      own.flatMap(({ key, state, error }) => (state === "failed" && error ? [[key, error]] : [])),
-    ),
-    messages: Object.fromEntries(messages.toReversed().map(({ name, body }) => [name, parsed(body)])),
-    steps: own.map(({ key, state, attempt, tries, startedAt, endedAt }) => ({
-      step: key,
-      state,
-      attempt,
-      tries,
-      started: new Date(startedAt).toISOString(),
-      ...(endedAt !== undefined && { ended: new Date(endedAt).toISOString() }),
-    })),
+    step: key,
+    state,
+    attempt,
+    /** Number of tries that have failed. */
+    tries,
+    started: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && { ended: new Date(endedAt).toISOString() }),
   };
+}
+
+/** Writes an object whose values are JSON already. */
+async function writeTexts(texts: Readonly<Record<string, string | undefined>>): Promise<Buffer> {
+  const members: Buffer[] = [];
+  let began = performance.now();
+  for (const [key, text] of Object.entries(texts)) {
+    members.push(Buffer.from(`${members.length === 0 ? "{" : ","}${JSON.stringify(key)}:${asJson(text)}`));
+    const took = performance.now() - began;
+    if (took < slice) continue;
+    await letOthersWork(took);
+    began = performance.now();
+  }
+  return Buffer.concat([...members, Buffer.from(members.length === 0 ? "{}" : "}")]);
+}
+
+/** Returns text that is not JSON as a string, since another program may have written it. */
+function asJson(text: string | undefined): string {
+  if (text === undefined) return "null";
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
 }
 
 /**
@@ -68,14 +87,4 @@ export function keysBefore({ steps }: KeptParts, from: string | undefined): read
 
 function inOrder(steps: readonly StoredStep[]): readonly StoredStep[] {
   return steps.filter(({ key }) => key !== jobTries).toSorted((one, other) => one.startedAt - other.startedAt);
-}
-
-/** Returns undefined for text that is not JSON, since another program may have written it. */
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

@@ -54,9 +54,9 @@ function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
     history: (id) => executor.history(id),
-    async fork(id, from, owner) {
-      const job = await executor.fork(id, from, owner);
-      started(job, { origin: "fork", from: id });
+    async fork(old, from, owner) {
+      const job = await executor.fork(old, from, owner);
+      started(job, { origin: "fork", from: old.id });
       return job;
     },
     resume: () => executor.resume(),

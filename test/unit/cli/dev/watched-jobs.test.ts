@@ -134,9 +134,9 @@ test("a job that is run again from a step has its own stack, and the request of 
     return broken();
   };
   const { start, executor, notes, lines } = underWatch(body, { durable: true });
-  const { id, done } = start({ text: "one" });
-  await done;
-  const { id: again } = await executor.fork(id, undefined);
+  const first = start({ text: "one" });
+  await first.done;
+  const { id: again } = await executor.fork(first, undefined);
   await expect.poll(() => notes.of(again).error).toMatchObject({ message: "Error: lined broke" });
   expect(notes.brief(again)).toMatchObject({ origin: "fork", request: '{"text":"one"}' });
   expect(lines.filter((line) => line === author)).toHaveLength(2);

@@ -21,7 +21,7 @@ test("a fork is refused while as many jobs of its tool wait as its queue takes, 
         if (count >= 5) throw new Error("busy");
       },
     }) as never;
-  const fork = { id: "urn:platform:job:1" as never, from: undefined, owner: undefined };
+  const fork = { old: { id: "urn:platform:job:1", tool } as never, from: undefined, owner: undefined };
   await expect(forkJob(parts(5), fork)).rejects.toThrow("busy");
   expect(copied).toEqual([]);
   expect(await forkJob(parts(4), fork)).toMatchObject({ tool });

@@ -153,7 +153,7 @@ test("jobs that are parked in memory count until they end, with their messages",
   await expect(executor.send({ id: first, name: "go", body: true, owner: undefined } as never)).rejects.toThrow(
     overloaded,
   );
-  await expect(executor.fork(first, undefined)).rejects.toThrow(overloaded);
+  await expect(executor.fork({ id: first, tool: pause }, undefined)).rejects.toThrow(overloaded);
   for (const id of others) await executor.cancel(id, "not needed");
   expect(store.waitingBytes).toBeGreaterThan(100_000);
   expect(store.waitingBytes).toBeLessThan(120_000);

@@ -1,13 +1,12 @@
 import { afterEach, expect, test } from "vitest";
 import type { ListFilter, ListPage } from "../../../../../runtime/executor/store/listed-jobs.ts";
-import { createJobLists, jobList, type JobListRequest } from "../../../../../runtime/fronts/rest/job-list.ts";
+import { jobList, type JobListRequest } from "../../../../../runtime/fronts/rest/job-list.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import { Service } from "../../../../../runtime/service/service.ts";
 import { clearRegistry, defineTool } from "../../../../../runtime/service/tools/registry.ts";
 import { createFetchHandler } from "../../../../../runtime/start/create-fetch-handler.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
-import { fakeExchange } from "../../../../support/fake-exchange.ts";
-import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
+import { fakeTool } from "../../../../support/fake-tool.ts";
 
 const ended: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -105,47 +104,4 @@ test("the store gets the filters, and a request examines at most 10,000 jobs", a
   expect(asked.reduce((sum, [, , { most = 0 }]) => sum + most, 0)).toBe(10_000);
   expect(page).toMatchObject({ items: [], links: [{ rel: "self" }, { rel: "next" }] });
   expect(JSON.stringify(page["links"])).toContain("page=10001");
-});
-
-test("lists are made one at a time, and everything else has turns between them", async () => {
-  const events: string[] = [];
-  const executor = listing(async (before) => {
-    events.push("begin");
-    await Promise.resolve();
-    events.push("end");
-    return { jobs: [], ...(before > 1_000_000 && { next: 1 }) };
-  });
-  const lists = createJobLists({ executor, tools: [] });
-  let working = true;
-  const work = (): void => {
-    if (events.at(-1) === "end") events.push("other work");
-    if (working) setImmediate(work);
-  };
-  work();
-  await Promise.all([1, 2].map(() => lists(fakeExchange().exchange, undefined)));
-  working = false;
-  const both = ["begin", "end", "other work", "begin", "end"];
-  expect(events).toEqual([...both, "other work", ...both]);
-});
-
-test("a caller who has left gives up its turn, and beyond a thousand that wait, others are refused", async () => {
-  const held = deferred();
-  let made = 0;
-  const executor = listing(async () => {
-    made++;
-    await held.promise;
-    return { jobs: [] };
-  });
-  const lists = createJobLists({ executor, tools: [] });
-  const first = lists(fakeExchange().exchange, undefined);
-  const waiting = Array.from({ length: 999 }, () => {
-    const { exchange, leave } = fakeExchange();
-    const answer = lists(exchange, undefined);
-    leave();
-    return answer;
-  });
-  await expect(lists(fakeExchange().exchange, undefined)).rejects.toMatchObject({ kind: "overloaded" });
-  held.resolve();
-  await Promise.all([first, ...waiting]);
-  expect(made).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keysBefore } from "../../../../../runtime/job/steps/job-history.ts";
-import type { StoredStep } from "../../../../../runtime/job/steps/kept-step.ts";
+import { keysBefore, writeHistory } from "../../../../../runtime/job/steps/job-history.ts";
+import { jobTries, type StoredStep } from "../../../../../runtime/job/steps/kept-step.ts";
 
 function step(key: string, startedAt: number, endedAt: number): StoredStep {
   return { key, state: "done", attempt: 1, tries: 0, fingerprint: "", startedAt, endedAt };
@@ -16,4 +16,48 @@ test("a run from a step on has the results of earlier steps, without those of th
 test("a step that ran beside the first one of a new run runs again", () => {
   const steps = [step("before", 1, 2), step("beside", 2, 9), step("from", 3, 4), step("behind", 5, 6)];
   expect(keysBefore({ steps, messages: [] }, "from")).toEqual(["before"]);
+});
+
+test("a history has results by key, failures, the first message of a name, and steps in their order", async () => {
+  const failed: StoredStep = {
+    ...step("ship", 30, 40),
+    state: "failed",
+    tries: 2,
+    error: { kind: "internal", message: "lost" },
+  };
+  const stored: StoredStep = { ...step("charge[1]", 10, 20), value: '{"a":[1]}' };
+  const steps = [failed, stored, { ...step("odd", 20, 25), value: "{" }, step("none", 26, 27), step(jobTries, 1, 1)];
+  const messages = [
+    { name: "go", key: "", body: '"first"', at: 1 },
+    { name: "go", key: "", body: '"second"', at: 2 },
+  ];
+  const history = JSON.parse(String(await writeHistory({ steps, messages } as never))) as object;
+  expect(history).toMatchObject({
+    kept: { "charge[1]": { a: [1] }, odd: "{", none: null },
+    failed: { ship: { kind: "internal", message: "lost" } },
+    messages: { go: "first" },
+    steps: [
+      { step: "charge[1]", state: "done", attempt: 1, tries: 0, started: "1970-01-01T00:00:00.010Z" },
+      { step: "odd" },
+      { step: "none" },
+      { step: "ship", state: "failed", tries: 2, ended: "1970-01-01T00:00:00.040Z" },
+    ],
+  });
+  expect(JSON.parse(String(await writeHistory({ steps: [], messages: [] })))).toEqual({
+    kept: {},
+    failed: {},
+    messages: {},
+    steps: [],
+  });
+});
+
+test("others have turns while a history of megabytes is written", async () => {
+  const value = JSON.stringify(Array.from({ length: 120_000 }, (_, index) => index));
+  const steps = Array.from({ length: 12 }, (_, index) => ({ ...step(`s${index}`, index, index), value }));
+  let turns = 0;
+  const count = setInterval(() => turns++, 0);
+  const written = await writeHistory({ steps, messages: [] });
+  clearInterval(count);
+  expect(written.byteLength).toBeGreaterThan(8_000_000);
+  expect(turns).toBeGreaterThan(1);
 });
