@@ -84,7 +84,12 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   get("/jobs", async ({ exchange, caller }) => {
     const { jobList } = await import("./job-list.ts");
     const query = new URLSearchParams(exchange.query);
-    const list = { ...options, noted: options.dev?.noted, caller, query: (name: string) => query.get(name) ?? undefined };
+    const list = {
+      ...options,
+      noted: options.dev?.noted,
+      caller,
+      query: (name: string) => query.get(name) ?? undefined,
+    };
     return fresh(await (await turns.value())(exchange, () => jobList(list)));
   });
   get("/queue", async ({ caller }) => {
