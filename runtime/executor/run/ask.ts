@@ -3,6 +3,7 @@ import { ToolError, ValueError } from "../../base/errors.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 import { capabilityOf, MissingCapabilityError, type ClientMethod, type Question } from "../../job/question.ts";
+import { stayDuring } from "./stay-during.ts";
 
 export interface AskOptions {
   /** Name of the question, for clients and for reruns of the job; default `question-1`, `question-2` … */
@@ -69,13 +70,10 @@ export class Asker {
   }
 
   async #send(question: Question): Promise<JsonObject> {
-    const job = this.#job;
-    const { client, signal } = job;
+    const { client, signal } = this.#job;
     signal.throwIfAborted();
-    // Keeps the job in its process: the answer would not wake it, and its client may be reachable only from here.
-    job.busy = (job.busy ?? 0) + 1;
-    try {
-      return await new Promise<JsonObject>((resolve, reject) => {
+    const answered = (): Promise<JsonObject> =>
+      new Promise((resolve, reject) => {
         const stop = (): void => reject(signal.reason as Error);
         signal.addEventListener("abort", stop, { once: true });
         void (client as NonNullable<typeof client>)
@@ -83,10 +81,7 @@ export class Asker {
           .then(resolve, reject)
           .finally(() => signal.removeEventListener("abort", stop));
       });
-    } finally {
-      if (job.departure === undefined) job.busy--;
-      else job.departure.ended();
-    }
+    return stayDuring(this.#job, answered);
   }
 
   /** Returns the key of a question. A repeated key gets a number, so that each answer in a loop has its own key. */

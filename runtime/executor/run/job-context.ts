@@ -13,6 +13,7 @@ import type { MessageOptions, SleepOptions } from "./waits.ts";
 import type { JobCaller, JobUrn } from "../../job/job.ts";
 import { isFiring } from "../../job/job-id.ts";
 import type { ClientCapability, ClientMethod } from "../../job/question.ts";
+import { stayDuring } from "./stay-during.ts";
 
 /** The job that a tool runs for. Take it as a parameter, or call `getJobContext()`. */
 export class JobContext {
@@ -127,7 +128,8 @@ export class JobContext {
 
   /** Loads the code for questions on demand, since most jobs ask nothing. */
   #asks(): Promise<Asker> {
-    return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
+    // A job that only waits beside its question must not leave before the question is asked.
+    return (this.#asker ??= stayDuring(this.#job, async () => new (await import("./ask.ts")).Asker(this.#job)));
   }
 
   /**

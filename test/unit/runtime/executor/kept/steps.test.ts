@@ -527,7 +527,9 @@ describe("tries", () => {
     };
     const seen: unknown[] = [];
     await start(twice, { retry }).done();
-    expect(seen).toEqual(["second", "second", "second"]);
+    // On a busy machine, the sleep may end before the steps.
+    expect(["second", "sleep"]).toContain(seen[0]);
+    expect(seen).toEqual([seen[0], seen[0], seen[0]]);
   });
 
   test("of a job by @retry are used up over all attempts", async () => {
