@@ -179,9 +179,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
-    // The function of a cancelled job may go on with its request; that of a parked job never ends.
-    if (job.isCalled && job.parking === undefined) this.requests.budget?.outlast(job);
-    else this.requests.budget?.remove(job);
+    this.requests.budget?.ended(job);
     if (this.#standIns.delete(job)) this.#dropUnwanted(job, outcome);
     if (job.parking !== undefined) this.observer?.left?.(job);
     const written = this.#keeper.ended(job, outcome);

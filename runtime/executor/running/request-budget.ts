@@ -68,9 +68,13 @@ export class RequestBudget {
     job.bytes = 0;
   }
 
-  /** Counts a job until its function ends as well. */
-  outlast(job: RunningJob): void {
-    this.#outlasting.register(job, job.bytes, job);
+  /**
+   * Stops counting a job that has ended. The function of a cancelled job may go on with its request, so that the job
+   * counts until the function ends; that of a parked job never ends.
+   */
+  ended(job: RunningJob): void {
+    if (job.isCalled && job.parking === undefined) this.#outlasting.register(job, job.bytes, job);
+    else this.remove(job);
   }
 
   /** Stops counting a job whose function has ended after it. */

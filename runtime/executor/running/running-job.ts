@@ -212,8 +212,8 @@ export class RunningJob implements Job, CurrentJob {
   /** Waits for a stored job with the same name instead of running; callers see the id of the stored job. */
   standInFor(known: Job): void {
     this.known = known;
-    // The store has the request, and callers may wait here for days.
-    this.#submission = { ...this.#submission, input: undefined };
+    // Callers may wait here for days.
+    this.#dropRequest();
     this.id = known.id;
     // Events are followed only if somebody listens, since that costs reads of the store.
     if (this.#events?.hasListeners === true) this.onLeft = known.onEvent((event) => this.events.pass(event));
@@ -252,7 +252,7 @@ export class RunningJob implements Job, CurrentJob {
   leave(parking: Parking): void {
     if (this.ending !== undefined) return;
     this.parking = parking;
-    this.#submission = { ...this.#submission, input: undefined };
+    this.#dropRequest();
     this.end({ state: "error", error: new ToolError("draining", "The job waits outside of its process.") });
   }
 
@@ -306,6 +306,11 @@ export class RunningJob implements Job, CurrentJob {
     if (outcome.state !== "succeeded") this.#abort(outcome.error);
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);
+  }
+
+  /** Frees the memory of the request, which the store has. */
+  #dropRequest(): void {
+    this.#submission = { ...this.#submission, input: undefined };
   }
 
   /** Aborts the signal in the job's context, since listeners of `signal` belong to the job, whoever aborts it. */
