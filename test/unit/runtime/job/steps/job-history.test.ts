@@ -23,7 +23,7 @@ test("a history has results by key, failures, the first message of a name, and s
     ...step("ship", 30, 40),
     state: "failed",
     tries: 2,
-    error: { kind: "internal", message: "lost" },
+    error: { kind: "system", message: "lost" },
   };
   const stored: StoredStep = { ...step("charge[1]", 10, 20), value: '{"a":[1]}' };
   const steps = [failed, stored, { ...step("odd", 20, 25), value: "{" }, step("none", 26, 27), step(jobTries, 1, 1)];
@@ -34,7 +34,7 @@ test("a history has results by key, failures, the first message of a name, and s
   const history = JSON.parse(String(await writeHistory({ steps, messages } as never))) as object;
   expect(history).toMatchObject({
     kept: { "charge[1]": { a: [1] }, odd: "{", none: null },
-    failed: { ship: { kind: "internal", message: "lost" } },
+    failed: { ship: { kind: "system", message: "lost" } },
     messages: { go: "first" },
     steps: [
       { step: "charge[1]", state: "done", attempt: 1, tries: 0, started: "1970-01-01T00:00:00.010Z" },
