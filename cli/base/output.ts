@@ -1,6 +1,8 @@
-import { styleText } from "node:util";
-import { visibleText } from "../../runtime/base/visible-text.ts";
+import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { harmless, marked, type Style, withoutMarks } from "./colours.ts";
 import { CommandError } from "./usage.ts";
+
+export type { Style } from "./colours.ts";
 
 /** True when people read a stream: it is a terminal, and plain text was not requested. */
 export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean {
@@ -8,31 +10,29 @@ export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = 
   return env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : stream.isTTY === true;
 }
 
-export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
-
-/** Colours text for standard error, to which all output for people goes. */
+/** Colours text for people. */
 export function paint(style: Style, text: string): string {
-  return isColoured(process.stderr) ? styleText(style, text, { validateStream: false }) : text;
+  return isColoured(process.stderr) ? marked(style, text) : text;
 }
 
-/** Prints a line for people; standard output is reserved for data. */
-export function say(line: string): void {
-  process.stderr.write(`${harmless(line)}\n`);
+/** Prints text for people, which may be several lines; standard output is reserved for data. */
+export function say(text: string): void {
+  process.stderr.write(`${harmless(text)}\n`);
+}
+
+/** Prints one line for people; line ends in texts of services are escaped, so that they cannot make up lines. */
+export function sayLine(line: string): void {
+  say(visibleLine(line));
 }
 
 /**
- * Makes a text safe for a terminal: parts of it come from services that are called, contracts, and tools. Colours stay;
- * other control characters are escaped.
+ * Prints a row of a list on standard output. Texts of services can neither make up rows nor control a terminal, also
+ * one that shows a pipe's output later; programs read the exact texts with `--json`.
  */
-export function harmless(text: string): string {
-  return text
-    .split(colour)
-    .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
-    .join("");
+export function printRow(row: string): void {
+  const line = visibleLine(row);
+  process.stdout.write(`${isColoured(process.stdout) ? harmless(line) : withoutMarks(line)}\n`);
 }
-
-const escape = "\u001B";
-const colour = new RegExp(`(${escape}\\[[\\d;]{0,20}m)`);
 
 /** Prints data for programs. */
 export function printJson(value: unknown): void {
@@ -41,7 +41,18 @@ export function printJson(value: unknown): void {
 
 /** Prints text for programs unchanged; on a terminal, control characters are escaped. */
 export function printText(text: string): void {
-  process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
+  process.stdout.write(process.stdout.isTTY ? harmless(text) : withoutMarks(text));
+}
+
+/** Prints a content as it comes; on a terminal, control characters other than line feed and tab are escaped. */
+export async function printContent(content: AsyncIterable<Uint8Array>): Promise<void> {
+  if (!process.stdout.isTTY) {
+    for await (const chunk of content) process.stdout.write(chunk);
+    return;
+  }
+  const decoder = new TextDecoder();
+  for await (const chunk of content) printText(decoder.decode(chunk, { stream: true }));
+  printText(decoder.decode());
 }
 
 /** Refuses to print bytes on a terminal, which would execute some of them as commands. Throws a `CommandError`. */

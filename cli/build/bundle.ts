@@ -4,6 +4,7 @@ import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
 import { ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
 import { compilerReaders } from "../../plugin/index.ts";
+import { withOwnColours } from "../base/colours.ts";
 import { say } from "../base/output.ts";
 import type { Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
@@ -195,5 +196,6 @@ export function asCommandError(error: unknown, project: Project): CommandError {
 
 /** The error for an entry that cannot be built, with the reasons. */
 export function unbuildable({ entry }: Project, reasons: readonly string[]): CommandError {
-  return new CommandError(`${relative(process.cwd(), entry)} could not be built.\n\n${reasons.join("\n\n")}`);
+  const told = withOwnColours(reasons.join("\n\n"));
+  return new CommandError(`${relative(process.cwd(), entry)} could not be built.\n\n${told}`);
 }

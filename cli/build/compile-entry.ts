@@ -6,6 +6,7 @@ import {
   gatherByFile,
   type ServiceFile,
 } from "../../plugin/index.ts";
+import { withOwnColours } from "../base/colours.ts";
 import { isColoured, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
@@ -44,9 +45,9 @@ export async function compileAll(given: string | undefined, manner: CompileManne
   const { quiet = false, verbose = false } = manner;
   const compiled = await compileEntry(given, manner);
   const { diagnostics } = compiled;
-  const report = formatReport(verbose ? diagnostics : gatherByFile(diagnostics), {
-    color: isColoured(process.stderr),
-  });
+  const report = withOwnColours(
+    formatReport(verbose ? diagnostics : gatherByFile(diagnostics), { color: isColoured(process.stderr) }),
+  );
   if (diagnostics.some(({ level }) => level === "error")) throw new CommandError(report);
   if (diagnostics.length > 0 && !quiet) say(report);
   return compiled;

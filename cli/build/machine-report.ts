@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../plugin/index.ts";
+import { withoutMarks } from "../base/colours.ts";
 import { printJson, printText } from "../base/output.ts";
 import { type Arguments, CommandError, type OptionHelp, UsageError } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
@@ -80,7 +81,7 @@ async function attempt(work: () => Promise<Worked>): Promise<Worked & { readonly
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CommandError) return { status: 1, error: error.message };
+    if (error instanceof CommandError) return { status: 1, error: withoutMarks(error.message) };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { CallError } from "../../runtime/client/call-error.ts";
 import { clientTransport } from "../../runtime/client/mcp/client-transport.ts";
 import { connect } from "../../runtime/client/mcp/connect.ts";
+import { visibleLine, visibleRecord } from "../../runtime/base/visible-text.ts";
 import { CommandError } from "../base/usage.ts";
 import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { runCall } from "./run-call.ts";
@@ -21,7 +22,8 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
     if (!(error instanceof CallError)) throw error;
     const { failure } = answers;
     if (failure !== undefined) throw failure;
-    throw new CommandError(error.kind === "unreachable" ? `${url}: ${error.message}` : error.message);
+    const told = visibleRecord(error.message);
+    throw new CommandError(error.kind === "unreachable" ? `${url}: ${told}` : told);
   } finally {
     await service.close().catch(() => {});
   }
@@ -94,6 +96,6 @@ function failureOf({ status, url, headers }: Response, text: string): Error | un
   const { jsonrpc, detail } = Object(parsed(text)) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
   if (jsonrpc !== undefined) return undefined;
   // A REST answer, from a service that does not serve MCP at this address.
-  if (typeof detail === "string") return new CommandError(`${url}: ${detail}`);
+  if (typeof detail === "string") return new CommandError(`${url}: ${visibleLine(detail)}`);
   return new CommandError(`${url} answered ${status} with ${type}, which is not MCP: is this a tenon service?`);
 }

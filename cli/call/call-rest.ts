@@ -9,7 +9,7 @@ import { runCall } from "./run-call.ts";
 import { CommandError } from "../base/usage.ts";
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { isObject } from "../base/is-object.ts";
-import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { visibleLine, visibleRecord } from "../../runtime/base/visible-text.ts";
 
 /** Calls a tool over REST as a job of its own, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
@@ -18,7 +18,7 @@ export async function callRest(base: string, tool: string, request: unknown, onS
   try {
     return await runCall(service, { tool: facts, request, onStep, read: readAnswer });
   } catch (error) {
-    throw error instanceof CallError ? new CommandError(error.message) : error;
+    throw error instanceof CallError ? new CommandError(visibleRecord(error.message)) : error;
   }
 }
 

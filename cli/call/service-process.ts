@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { withOwnColours } from "../base/colours.ts";
 import { CommandError } from "../base/usage.ts";
 
 export interface RunningService {
@@ -36,7 +37,7 @@ export async function startService(
   // The output is complete: the process closes it before this event.
   const ended = once(child, "close");
   const tell = (line: string): void => {
-    if (!leftOut.test(line)) onLine(line);
+    if (!leftOut.test(line)) onLine(withOwnColours(line));
   };
   createInterface({ input: child.stdout }).on("line", tell);
   const url = await firstUrl(child, child.stderr, tell);
@@ -60,7 +61,7 @@ function firstUrl(child: ChildProcess, stderr: Readable, onLine: (line: string) 
       // Other lines may name an address of another program.
       const url = listens ? undefined : / listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
       if (listens) return onLine(line);
-      if (url === undefined) return void said.push(line);
+      if (url === undefined) return void said.push(withOwnColours(line));
       listens = true;
       for (const earlier of said) onLine(earlier);
       resolve(url);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { visibleRecord } from "../../runtime/base/visible-text.ts";
 import { baseAddress } from "../base/address-option.ts";
 import { bundle } from "../build/bundle.ts";
 import type { CallAnswer, Listener } from "../call/call-answer.ts";
@@ -6,7 +7,7 @@ import { callMcp } from "../call/call-mcp.ts";
 import { describeFailure } from "../base/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
 import { readRequest } from "../call/read-request.ts";
-import { paint, printBytes, printText, say } from "../base/output.ts";
+import { paint, printBytes, printText, say, sayLine } from "../base/output.ts";
 import { writeResult } from "../base/write-result.ts";
 import { findProject } from "../project/project.ts";
 import { startService } from "../call/service-process.ts";
@@ -42,7 +43,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const held: string[] = [];
   const onStep: Listener = (line) => {
     if (quiet) held.push(line);
-    else say(paint("dim", `  ${line}`));
+    else showStep(line);
   };
   const url = given.text("url");
   const answer =
@@ -56,10 +57,15 @@ async function carryOut(given: Arguments): Promise<number> {
   else if (answer.ok) printText(`${answer.text}\n`);
   else {
     // The held lines contain the reason of a failure.
-    for (const line of held) say(paint("dim", `  ${line}`));
-    say(answer.text);
+    for (const line of held) showStep(line);
+    say(visibleRecord(answer.text));
   }
   return answer.ok ? 0 : 1;
+}
+
+/** Shows a step, or a line of the log of a service that was built for the call. */
+function showStep(line: string): void {
+  sayLine(paint("dim", `  ${line}`));
 }
 
 async function callBuilt(

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
 import { openDevFolder } from "../dev/dev-folder.ts";
@@ -10,6 +9,7 @@ import { createServedProcess, type ServedProcess } from "../dev/served-process.t
 import { skillFolders } from "../dev/skill-folders.ts";
 import { watchTypes } from "../dev/type-errors.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
+import { withoutMarks } from "../base/colours.ts";
 import { paint, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -113,7 +113,7 @@ async function serve(
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);
-      served.unbuilt(stripVTControlCharacters(message));
+      served.unbuilt(withoutMarks(message));
       // A file has appeared that is not the missing one, so the failure was already shown.
       const isKnown = files.size === 0 && message === failure;
       failure = message;

@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import { areItems } from "../base/item-list.ts";
 import { askService, serviceAddress } from "../call/ask-service.ts";
-import { printJson, printText, say } from "../base/output.ts";
+import { printJson, printRow, sayLine } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
 const noQueue = "has no queue that tells of its jobs: is this a tenon service?";
@@ -83,7 +83,7 @@ async function carryOut(given: Arguments): Promise<number> {
   else {
     const { held, running } = cleared.cancelled;
     const begun = action === "cancel" ? `, ${running} that had begun` : "";
-    say(`Cancelled: ${held} that waited for their turn${begun}.`);
+    sayLine(`Cancelled: ${held} that waited for their turn${begun}.`);
   }
   return 0;
 }
@@ -92,9 +92,9 @@ function print({ services, limits = [] }: Queue): void {
   for (const { tools } of Object.values(services)) {
     for (const [name, { waiting, running, dead, held = 0 }] of Object.entries(tools)) {
       const others = `${dead === 0 ? "" : `, ${dead} dead`}${held === 0 ? "" : `, ${held} held by a limit`}`;
-      printText(`${name}  ${running} running, ${waiting} waiting${others}\n`);
+      printRow(`${name}  ${running} running, ${waiting} waiting${others}`);
     }
   }
   for (const { tool, limit, key, held, ...line } of limits)
-    printText(`  ${key ?? `${tool} ${limit}`}  ${held} held, the first for ${line["oldest-held-seconds"]} s\n`);
+    printRow(`  ${key ?? `${tool} ${limit}`}  ${held} held, the first for ${line["oldest-held-seconds"]} s`);
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import { isItemList } from "../base/item-list.ts";
 import { askService, serviceAddress } from "../call/ask-service.ts";
-import { paint, printJson, printText, say } from "../base/output.ts";
+import { paint, printJson, printRow, sayLine } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
 /** Error text for a service without such a schedule. */
@@ -47,7 +47,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (action === undefined) {
     const { items } = await askService(base, "/schedules", { missing, isForm: isScheduleList });
     if (given.flag("json")) printJson(items);
-    else for (const schedule of items) printText(`${rowOf(schedule)}\n`);
+    else for (const schedule of items) printRow(rowOf(schedule));
     return 0;
   }
   if ((action !== "pause" && action !== "resume") || tool === undefined) throw new UsageError(`Usage: ${help.usage}`);
@@ -57,7 +57,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const path = `/schedules/${encodeURIComponent(tool)}/${number}/paused`;
   const schedule = await askService(base, path, { missing, isForm: isSchedule, method: "PUT", headers, body });
   if (given.flag("json")) printJson(schedule);
-  else say(rowOf(schedule));
+  else sayLine(rowOf(schedule));
   return 0;
 }
 

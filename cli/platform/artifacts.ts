@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { formatBytes, printJson, printText, refuseTerminal, say } from "../base/output.ts";
+import { formatBytes, printContent, printJson, printRow, refuseTerminal, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import type { Item } from "../base/item-list.ts";
 import { askItem, askOptions, asker, listItems, type Ask } from "./ask.ts";
@@ -38,7 +38,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (file !== undefined) {
     const stored = await upload(ask, file, given.text("name"), given.text("type"));
     if (given.flag("json")) printJson(stored);
-    else printText(`${String(stored["id"])}\n`);
+    else printRow(String(stored["id"]));
     return 0;
   }
   if (urn !== undefined) {
@@ -51,7 +51,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for await (const artifact of listItems(ask, "/artifacts", limit)) found.push(artifact);
   if (given.flag("json")) printJson(found);
   else if (found.length === 0) say("There are no artifacts.");
-  else for (const artifact of found) printText(`${rowOf(artifact)}\n`);
+  else for (const artifact of found) printRow(rowOf(artifact));
   return 0;
 }
 
@@ -79,8 +79,8 @@ async function download(ask: Ask, urn: string, out: string | undefined): Promise
     await body.cancel();
     throw error;
   }
-  const content = Readable.fromWeb(body as WebStream<Uint8Array>);
-  if (out === undefined) for await (const chunk of content) process.stdout.write(chunk as Uint8Array);
+  const content: AsyncIterable<Uint8Array> = Readable.fromWeb(body as WebStream<Uint8Array>);
+  if (out === undefined) await printContent(content);
   else await pipeline(content, createWriteStream(out));
 }
 

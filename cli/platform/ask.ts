@@ -52,7 +52,7 @@ async function reasonOf(response: Response): Promise<string> {
   try {
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const { detail, message, error } = body;
-    return [String(detail ?? message ?? error ?? text), ...describeProblems(body)].join("\n");
+    return [visibleLine(String(detail ?? message ?? error ?? text)), ...describeProblems(body)].join("\n");
   } catch {
     return `The platform answered ${response.status}. ${visibleLine(text.slice(0, 1000))}`.trim();
   }
@@ -94,5 +94,7 @@ export async function findJob(ask: Ask, text: string): Promise<string> {
   }
   const [id = text, ...others] = found;
   if (others.length === 0) return id;
-  throw new CommandError(`Several jobs end with ${text}; give the whole id of one: ${found.join(", ")}`);
+  throw new CommandError(
+    `Several jobs end with ${text}; give the whole id of one: ${found.map(visibleLine).join(", ")}`,
+  );
 }

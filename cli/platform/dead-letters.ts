@@ -1,4 +1,4 @@
-import { paint, printJson, printText, say } from "../base/output.ts";
+import { paint, printJson, printRow, say } from "../base/output.ts";
 import { isItemList, type Item } from "../base/item-list.ts";
 import { readAnswer } from "../base/read-answer.ts";
 import type { Ask } from "./ask.ts";
@@ -14,18 +14,13 @@ export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
 export function printDeadLetters(letters: readonly Item[], json: boolean): void {
   if (json) printJson(letters);
   else if (letters.length === 0) say("There are no dead letters.");
-  else for (const letter of letters) printText(`${textOf(letter)}\n`);
+  else for (const row of letters.flatMap(rowsOf)) printRow(row);
 }
 
-function textOf(letter: Item): string {
+function rowsOf(letter: Item): readonly string[] {
   const time = String(letter["ended-at"]).slice(0, 19).replace("T", " ");
-  const reason = plain(letter["detail"] ?? letter["error-message"]);
+  const reason = String(letter["detail"] ?? letter["error-message"]);
   const head = `${String(letter["id"])}  ${time}  ${String(letter["service-name"])}  ${reason}`;
   const log = Array.isArray(letter["log-tail"]) ? letter["log-tail"] : [];
-  return [head, ...log.map((line) => paint("dim", `    ${plain(line)}`))].join("\n");
-}
-
-/** Escapes output of workers, which must not control the terminal, or break the line. */
-function plain(text: unknown): string {
-  return String(text).replaceAll(/\p{Cc}+/gu, " ");
+  return [head, ...log.map((line) => paint("dim", `    ${String(line)}`))];
 }

@@ -1,4 +1,4 @@
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, sayLine } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { askItem, askOptions, asker, serviceToken, findJob } from "./ask.ts";
 
@@ -32,6 +32,6 @@ async function carryOut(given: Arguments): Promise<number> {
     ...(from !== undefined && { body: JSON.stringify({ from }) }),
   });
   if (given.flag("json")) printJson(answer);
-  else say(`${named} ${paint("green", "runs again")} as ${String(answer["job-id"])}`);
+  else sayLine(`${named} ${paint("green", "runs again")} as ${String(answer["job-id"])}`);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { paint, printJson, printText, say } from "../base/output.ts";
+import { paint, printJson, printRow, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import type { Item } from "../base/item-list.ts";
 import { askItem, askOptions, asker, listItems, findJob } from "./ask.ts";
@@ -50,7 +50,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for await (const job of listItems(ask, path + query, limit)) found.push(job);
   if (given.flag("json")) printJson(found);
   else if (found.length === 0) say("There are no such jobs.");
-  else for (const job of found) printText(`${rowOf(job)}\n`);
+  else for (const job of found) printRow(rowOf(job));
   return 0;
 }
 

@@ -2,7 +2,8 @@ import { setInterval } from "node:timers";
 import type { JobNews } from "../local-platform/jobs/job-news.ts";
 import type { WorkerLine } from "../local-platform/workers/run-workers.ts";
 import { endOf } from "../local-platform/jobs/job-outcome.ts";
-import { paint, say } from "../base/output.ts";
+import { withOwnColours } from "../base/colours.ts";
+import { paint, say, sayLine } from "../base/output.ts";
 import { JobTimer } from "./durations.ts";
 import { describeNews, shortId, type StreamEvent } from "./show-events.ts";
 
@@ -51,14 +52,14 @@ export function createLiveView(json: boolean): LiveView {
       }
       const text = describeNews(toStreamEvent(news), took);
       if (text === undefined) return;
-      say(
+      sayLine(
         `${paint("dim", new Date().toLocaleTimeString("en-GB"))} ${paint("cyan", news.service)} ${shortId(news.id)} ${text}`,
       );
     },
     showLine(line) {
       // Log lines do not count against the limit. It exists because thousands of jobs may send notifications.
       if (line.kind === "state") showState(line);
-      else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
+      else sayLine(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
     },
     stop: () => clearInterval(timer),
   };
@@ -66,16 +67,16 @@ export function createLiveView(json: boolean): LiveView {
 
 /** Shows a state change of a worker. */
 export function showState({ service, text }: WorkerLine): void {
-  say(`${paint("cyan", service)} ${paint("yellow", text)}`);
+  sayLine(`${paint("cyan", service)} ${paint("yellow", text)}`);
 }
 
-/** A worker's line may contain colours; other control characters are escaped. */
+/** A worker's line may contain colours; other control characters become blanks. */
 function steady(text: string): string {
   const escape = "\u001B";
   const withoutOther = text.replaceAll(/\p{Cc}(?!\[[\d;]{0,20}m)|[\u0080-\u009F]/gu, (sign) =>
     sign === "\t" ? sign : " ",
   );
-  return withoutOther.includes(escape) ? `${withoutOther}${escape}[0m` : withoutOther;
+  return withOwnColours(withoutOther.includes(escape) ? `${withoutOther}${escape}[0m` : withoutOther);
 }
 
 function statusOf(news: Exclude<JobNews, { readonly kind: "event" }>): string {

@@ -1,4 +1,4 @@
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, sayLine } from "../base/output.ts";
 import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { askItem, askOptions, asker, findJob } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
@@ -26,7 +26,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for (const id of chosen) {
     const job = encodeURIComponent(await findJob(ask, id));
     answers.push(await askItem(ask, `/jobs/${job}/redrive`, { method: "POST" }));
-    if (!given.flag("json")) say(`${id} ${paint("green", "waits again")}`);
+    if (!given.flag("json")) sayLine(`${id} ${paint("green", "waits again")}`);
   }
   if (given.flag("json")) printJson(answers);
   return 0;

@@ -4,7 +4,7 @@ import { readRecording, startReplay, type Replay } from "../local-platform/traff
 import { ListenError } from "../local-platform/routes/http-server.ts";
 import { exchangesOf, servicesIn } from "../local-platform/traffic/recorded-services.ts";
 import type { RecordedExchange } from "../local-platform/traffic/recorder.ts";
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, say, sayLine } from "../base/output.ts";
 import { CommandError, UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { checkFile } from "./files.ts";
 
@@ -37,7 +37,7 @@ async function carryOut(given: Arguments, command: readonly string[]): Promise<n
   await replay.stop();
   const differences = replay.differences();
   if (given.flag("json")) printJson({ differences, "exit-code": code });
-  else for (const difference of differences) say(`${paint("red", "✗")} ${difference}`);
+  else for (const difference of differences) sayLine(`${paint("red", "✗")} ${difference}`);
   if (code !== 0) say(`${command[0] ?? ""} ended with exit code ${code}`);
   else if (differences.length === 0) say(paint("green", "the same as recorded"));
   return differences.length === 0 && code === 0 ? 0 : 1;

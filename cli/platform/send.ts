@@ -1,4 +1,4 @@
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, sayLine } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { isObject } from "../base/is-object.ts";
 import { readAnswer } from "../base/read-answer.ts";
@@ -44,6 +44,6 @@ async function carryOut(given: Arguments): Promise<number> {
   const isNew = response.status === 202;
   const answer = await readAnswer(response, "platform", isObject);
   if (given.flag("json")) printJson(answer);
-  else say(isNew ? `${name} ${paint("green", "sent")} to ${named}` : `${name} was sent to ${named} before`);
+  else sayLine(isNew ? `${name} ${paint("green", "sent")} to ${named}` : `${name} was sent to ${named} before`);
   return 0;
 }

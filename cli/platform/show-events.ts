@@ -24,7 +24,7 @@ const endStyles: Readonly<Record<string, Style>> = {
 export function describeNews({ type, data }: StreamEvent, took?: string): string | undefined {
   if (type === "platform.job.event") return paint("dim", plain(describeEvent(data)));
   if (type !== "platform.job.status") return undefined;
-  const status = String(data["status"]);
+  const status = plain(String(data["status"]));
   const attempt = Number(data["attempt"] ?? 1);
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const message = data["error-message"] === undefined ? "" : `: ${plain(String(data["error-message"]))}`;

@@ -1,4 +1,5 @@
-import { paint, printBytes, printJson, printText, say } from "../base/output.ts";
+import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { paint, printBytes, printJson, printRow, printText, sayLine } from "../base/output.ts";
 import { otherForm } from "../base/read-answer.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
@@ -51,12 +52,12 @@ async function carryOut(given: Arguments): Promise<number> {
   if (id === null) throw otherForm(response.url, "platform");
   if (given.flag("detach")) {
     if (given.flag("json")) printJson({ "job-id": id });
-    else printText(`${id}\n`);
+    else printRow(id);
     return 0;
   }
   const quiet = given.flag("json");
-  if (!quiet) say(`${paint("bold", tool === undefined ? service : `${service} ${tool}`)} ${shortId(id)}`);
-  const tell = (line: string): void => say(`  ${line}`);
+  if (!quiet) sayLine(`${paint("bold", tool === undefined ? service : `${service} ${tool}`)} ${shortId(id)}`);
+  const tell = (line: string): void => sayLine(`  ${line}`);
   const hint = setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
   await followJob(ask, id, quiet ? () => {} : tell).finally(() => clearTimeout(hint));
   return printResult(ask, id, quiet, given.text("output"));
@@ -95,7 +96,7 @@ async function printResult(ask: Ask, id: string, json: boolean, file: string | u
   const record = await askItem(ask, `/jobs/${encodeURIComponent(id)}`);
   if (record["status"] !== "succeeded") {
     if (json) printJson(record["error"]);
-    else for (const line of describeProblems(record["error"])) say(`  ${line}`);
+    else for (const line of describeProblems(record["error"])) sayLine(`  ${line}`);
     return 1;
   }
   const type = String(record["result-content-type"]);
@@ -117,7 +118,7 @@ async function onlyService(ask: Ask): Promise<string> {
   throw new UsageError(
     names.length === 0
       ? "No service is registered yet: start its worker, or give its service.json to `tenon platform`."
-      : `Name the service: ${names.join(", ")}`,
+      : `Name the service: ${names.map(visibleLine).join(", ")}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { paint, printText, say } from "../base/output.ts";
+import { paint, printText, say, sayLine } from "../base/output.ts";
 import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, findJob } from "./ask.ts";
 import { JobTimer } from "./durations.ts";
@@ -21,7 +21,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const [named] = given.positionals;
   const job = named === undefined ? undefined : await findJob(ask, named);
   if (job !== undefined && !given.flag("json")) {
-    await followJob(ask, job, say);
+    await followJob(ask, job, sayLine);
     return 0;
   }
   const stream = await openEvents(ask, job === undefined ? "/live" : `/jobs/${encodeURIComponent(job)}/events`);
@@ -36,7 +36,7 @@ async function carryOut(given: Arguments): Promise<number> {
     const isStatus = event.type === "platform.job.status";
     const took = isStatus ? jobs.take(event["job-urn"] ?? "", String(event.data["status"])) : undefined;
     const line = describeNews(event, took);
-    if (line !== undefined) say(`${paint("cyan", event.service ?? "")} ${shortId(event["job-urn"] ?? "")} ${line}`);
+    if (line !== undefined) sayLine(`${paint("cyan", event.service ?? "")} ${shortId(event["job-urn"] ?? "")} ${line}`);
   }
   return 0;
 }

@@ -1,3 +1,5 @@
+import { SilenceError } from "./connection/postgres-error.ts";
+
 /** Maximum number of calls, and of bytes of their values, in one statement. */
 const maxCalls = 500;
 const maxBytes = 4 * 1024 * 1024;
@@ -24,6 +26,8 @@ export interface Verb<I, O> {
 }
 
 export interface BatchHooks {
+  /** Patience of calls that give none. */
+  readonly patience?: number;
   readonly toError: (error: unknown) => unknown;
   /** True for an error that is not caused by a single call, so that every other call would fail too. */
   readonly isGeneral: (error: unknown) => boolean;
@@ -48,12 +52,35 @@ export class OrderedBatches {
     this.#hooks = hooks;
   }
 
-  call<I, O>(verb: Verb<I, O>, input: I): Promise<O> {
+  /**
+   * Calls a method.
+   *
+   * @param patience Milliseconds until the call is rejected, wherever it is by then; it does not begin any more
+   */
+  call<I, O>(verb: Verb<I, O>, input: I, patience = this.#hooks.patience): Promise<O> {
     return new Promise<O>((resolve, reject) => {
-      const call: Call = { input, resolve: resolve as (value: unknown) => void, reject };
+      const call: Call = { input, resolve: resolve as (value: unknown) => void, reject, isLate: false };
+      if (patience !== undefined) this.#limit(call, patience);
       this.#place(verb as unknown as Verb<unknown, unknown>, call);
       this.#beginSoon();
     });
+  }
+
+  /** Rejects a call at its end of patience, since it may wait behind statements that wait for a silent server. */
+  #limit(call: Call, patience: number): void {
+    const { resolve, reject } = call;
+    const timer = setTimeout(() => {
+      call.isLate = true;
+      reject(this.#hooks.toError(new SilenceError()));
+    }, patience);
+    call.resolve = (value) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    call.reject = (reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    };
   }
 
   /** Resolves when nothing is pending. */
@@ -112,7 +139,9 @@ export class OrderedBatches {
     if (this.#waiting.length > 0) this.#beginSoon();
   }
 
-  async #runBatch({ verb, calls }: Batch): Promise<void> {
+  async #runBatch({ verb, calls: all }: Batch): Promise<void> {
+    const calls = all.filter(({ isLate }) => !isLate);
+    if (calls.length === 0) return;
     try {
       const answers = await verb.run(calls.map(({ input }) => input));
       for (const [index, call] of calls.entries()) call.resolve(answers[index]);
@@ -134,8 +163,10 @@ export class OrderedBatches {
 
 interface Call {
   readonly input: unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  /** True if it was rejected at the end of its patience. */
+  isLate: boolean;
 }
 
 /** Calls that share one statement. */

@@ -20,7 +20,7 @@ import { keyOf, toColumns } from "../rows.ts";
 import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
-import type { Database } from "./connection/database.ts";
+import { callPatience, type Database } from "./connection/database.ts";
 import { heldWrites, type HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
 import { eventText, gatheredVerb } from "./gathered-verb.ts";
@@ -97,7 +97,7 @@ export class PostgresStore
     });
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
-    this.#reads = new OrderedBatches(hooks);
+    this.#reads = new OrderedBatches({ ...hooks, patience: callPatience });
     this.#kept = keptVerbs(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     const gathered = gatheredVerb(tables);
@@ -147,7 +147,10 @@ export class PostgresStore
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     const submission = newSubmission(job, leaseSeconds, worker);
-    const submit = (): Promise<SubmitAnswer> => taken(this.#write(this.#submit, submission), submission);
+    // The time includes the check whose tools these are.
+    const until = performance.now() + callPatience;
+    const submit = (): Promise<SubmitAnswer> =>
+      taken(this.#write(this.#submit, submission, until - performance.now()), submission);
     return this.#owner === undefined ? submit() : this.#owner.act(submit, (why) => Promise.reject(unavailable(why)));
   }
 
@@ -194,11 +197,11 @@ export class PostgresStore
   }
 
   send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
-    return this.#write(this.#kept.send, { id, message });
+    return this.#write(this.#kept.send, { id, message }, callPatience);
   }
 
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
-    return this.#write(this.#kept.fork, { id, as, keys });
+    return this.#write(this.#kept.fork, { id, as, keys }, callPatience);
   }
 
   recall(id: JobUrn, only?: "messages"): Promise<KeptParts> {
@@ -212,11 +215,11 @@ export class PostgresStore
   }
 
   answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
-    return this.#write(this.#answer, { id, line: JSON.stringify(replies) });
+    return this.#write(this.#answer, { id, line: JSON.stringify(replies) }, callPatience);
   }
 
   cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
-    return this.#write(this.#cancel, { id, reason });
+    return this.#write(this.#cancel, { id, reason }, callPatience);
   }
 
   get(id: JobUrn): Promise<JobRecord | undefined> {
@@ -236,7 +239,7 @@ export class PostgresStore
   }
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {
-    return this.#write(this.#redrive, id);
+    return this.#write(this.#redrive, id, callPatience);
   }
 
   deadLetters(limit?: number): Promise<readonly DeadLetter[]> {
@@ -275,8 +278,9 @@ export class PostgresStore
     return this.#closing;
   }
 
-  #write<I, O>(verb: Verb<I, O>, input: I): Promise<O> {
-    return this.#closing === undefined ? this.#writes.call(verb, input) : Promise.reject(closed());
+  /** A write; with a patience if a caller waits for it: writes of running jobs and housekeeping may wait longer. */
+  #write<I, O>(verb: Verb<I, O>, input: I, patience?: number): Promise<O> {
+    return this.#closing === undefined ? this.#writes.call(verb, input, patience) : Promise.reject(closed());
   }
 
   async #read<T>(operation: () => Promise<T>): Promise<T> {

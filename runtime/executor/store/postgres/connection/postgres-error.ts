@@ -11,6 +11,8 @@ const brokenConnection: ReadonlySet<string> = new Set([
   ...connectionCodes,
   ..."57P01 57P02 57P03 53300 25006".split(" "),
 ]);
+/** The server's code for a write in a transaction that may only read. */
+const readOnly = "25006";
 /** Messages of the driver for broken connections without a code. */
 const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
 
@@ -26,6 +28,26 @@ export function isConnectionError(error: unknown): boolean {
   // Node reports a failure at several addresses of one host as one error without a message.
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return error instanceof Error && brokenText.test(error.message);
+}
+
+/** The error of a statement without an answer, with the driver's own message for such. */
+export class SilenceError extends Error {
+  override readonly name: string = "SilenceError";
+
+  constructor() {
+    super("Query read timeout");
+  }
+}
+
+/** A server that refuses writes by a setting, although it is not a standby. */
+export class ReadOnlyPrimary extends Error {
+  override readonly name: string = "ReadOnlyPrimary";
+  readonly code = readOnly;
+}
+
+/** True when the server refuses writes: it is a standby, or a setting makes it read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return postgresCode(error) === readOnly;
 }
 
 /** True when the server has not answered in time: this connection may be half-open, and so may all others. */
@@ -101,8 +123,10 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
     case "55P03":
     case "57014":
       return `${shown} ended a statement after its statement_timeout or lock_timeout. Raise it for this user, or look for what keeps the server busy.`;
-    case "25006":
-      return `${shown} is a read-only standby. Give the address of the primary server.`;
+    case readOnly:
+      return error instanceof ReadOnlyPrimary
+        ? `${shown} is the primary server, but read-only by its setting default_transaction_read_only. Turn it off where it is set: ALTER DATABASE or ALTER ROLE … RESET default_transaction_read_only, the server's configuration, or options= of the address. Some providers set it while a disk is full.`
+        : `${shown} is a read-only standby. Give the address of the primary server.`;
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":

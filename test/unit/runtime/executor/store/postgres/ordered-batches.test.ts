@@ -119,3 +119,21 @@ test("a parallel verb runs beside another one, but for the same job, and verbs t
   await Promise.all(calls);
   await batches.drained();
 });
+
+test("a call behind a statement without an answer ends with its patience, and is not carried out later", async () => {
+  statements = [];
+  const batches = new OrderedBatches({ toError: (error) => error, isGeneral: () => false });
+  const write = heldVerb("write", false);
+  const first = batches.call(write, "a");
+  await turn();
+  const late = batches.call(write, "a", 20);
+  await expect(late).rejects.toThrow("Query read timeout");
+  const other = batches.call(write, "b");
+  write.end();
+  await first;
+  await turn();
+  write.end();
+  await other;
+  expect(statements).toEqual(["write a", "write b"]);
+  await batches.drained();
+});

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
@@ -103,6 +104,75 @@ test("a half-open connection: calls go on over new ones, and nothing is done twi
   proxy.thaw();
   for (const answer of await Promise.all(running)) expect(["ok", "ended"]).toContain(answer);
   await expectWhole(store, many);
+});
+
+test("a server that accepts connections and answers nothing: each call ends in ten seconds, whatever is before it", async () => {
+  const { proxy, url } = await proxied();
+  const store = await opened(url("hanging"));
+  const held = await store.submit(newJob("held"), 3600);
+  if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
+  proxy.freeze();
+  const timed = async (call: () => Promise<unknown>): Promise<readonly [unknown, number]> => {
+    const begun = performance.now();
+    const error: unknown = await call().catch((reason: unknown) => reason);
+    return [error, performance.now() - begun];
+  };
+  const calls: Promise<readonly [unknown, number]>[] = [];
+  // The later calls wait behind the statements of the earlier ones.
+  for (const name of ["a", "b", "c"]) {
+    calls.push(
+      timed(async () => store.submit(newJob(name))),
+      timed(async () => store.get(urn(name))),
+      timed(async () => store.cancel(urn("held"), name)),
+    );
+    await sleep(3000);
+  }
+  for (const [error, took] of await Promise.all(calls)) {
+    expect(error).toMatchObject({
+      kind: "overloaded",
+      retryAfter: 5,
+      cause: { message: expect.stringContaining("it gives no answer. Check host") as string },
+    });
+    expect(took).toBeGreaterThan(8000);
+    expect(took).toBeLessThan(11_000);
+  }
+  proxy.thaw();
+  expect(await store.settle(held.lease, ok)).toBe("ok");
+  // A call that was refused before its statement began is not carried out later.
+  expect(await store.get(urn("c"))).toBeUndefined();
+});
+
+test("a statement that is slower than the silence after which it is repeated is answered, and done once", async () => {
+  const store = await opened(server.url("slowly"));
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query("BEGIN; LOCK TABLE slowly.jobs IN ACCESS EXCLUSIVE MODE");
+  const answer = store.submit(newJob("slow"));
+  await sleep(7000);
+  await client.query("COMMIT");
+  await client.end();
+  expect(["created", "existing"]).toContain((await answer).kind);
+  expect((await store.get(urn("slow")))?.state).toBe("pending");
+});
+
+test("a primary that a setting makes read-only: the advice names the setting, and jobs go on once it is gone", async () => {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query("CREATE DATABASE settings");
+  const store = await opened(server.url("jobs").replace("/postgres?", "/settings?"));
+  await store.submit(newJob("before"));
+  await client.query("ALTER DATABASE settings SET default_transaction_read_only = on");
+  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'settings'");
+  await expect(store.submit(newJob("refused"))).rejects.toMatchObject({
+    kind: "overloaded",
+    cause: { message: expect.stringMatching(/is the primary server, but read-only by its setting .* RESET/) as string },
+  });
+  await expect(openPostgresStore(server.url("other").replace("/postgres?", "/settings?"))).rejects.toThrow(
+    /is the primary server, but read-only/,
+  );
+  await client.query("ALTER DATABASE settings RESET default_transaction_read_only");
+  await client.end();
+  expect((await store.submit(newJob("after"))).kind).toBe("created");
 });
 
 test("a time-out of the server: new jobs are refused in one line, ends of running ones wait until it passes", async () => {
