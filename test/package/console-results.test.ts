@@ -274,3 +274,27 @@ test("a call goes on while the page shows something else, and its answer is ther
   await ui.view.find("tab", "Compare").click();
   await ui.view.shows("Same as before.", answer);
 });
+
+test("addresses in texts are links, and integers in texts are sorted and aligned as numbers", async () => {
+  await call("accounts");
+  await ui.view.shows("3 rows", answer);
+  const balances = (): Promise<unknown> =>
+    ui.view.page.$$eval(`${answer} td.number`, (cells) => cells.map(({ textContent }) => textContent));
+  for (const _ of ["up", "down"]) await ui.press("balance");
+  await expect.poll(balances).toEqual(["12345678901234567890", "20", "-3"]);
+  await ui.press("balance");
+  await ui.press("balance");
+  await expect.poll(balances).toEqual(["-3", "20", "12345678901234567890"]);
+  const links = await ui.view.page.$$eval(`${answer} td a, article header a:not(.back)`, (found) =>
+    found.map((one) => [one.textContent, one.getAttribute("href"), one.getAttribute("rel")]),
+  );
+  expect(links).toEqual(
+    ["accounts", "-3", "20", "12345678901234567890"].map((name) => {
+      const address = `https://example.org/${name}`;
+      return [address, address, "noreferrer noopener"];
+    }),
+  );
+  await ui.view.find("tab", "Text").click();
+  await expect.poll(() => ui.view.page.$$eval(`${answer} pre a`, (found) => found.length)).toBe(3);
+  expect(await harm()).toEqual(none);
+});

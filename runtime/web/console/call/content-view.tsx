@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { recordIn, textIn } from "../base/json.ts";
 import { Dim } from "../parts/notice.tsx";
 import { later } from "../parts/later.tsx";
+import { Outside } from "../parts/linked.tsx";
 import { Prose } from "../parts/prose.tsx";
 import type { Block } from "./contents.ts";
 
@@ -32,13 +33,7 @@ function OneBlock({ block }: { readonly block: Block }): VNode {
       {block["role"] !== undefined && <span class="badge">{textIn(block, "role")}</span>}
       {uri !== undefined && (
         <p>
-          {/^https?:/.test(uri) ? (
-            <a href={uri} target="_blank" rel="noreferrer noopener">
-              {name}
-            </a>
-          ) : (
-            <code>{name}</code>
-          )}{" "}
+          {/^https?:/.test(uri) ? <Outside to={uri}>{name}</Outside> : <code>{name}</code>}{" "}
           <Dim>
             {name !== uri && uri} {textIn(at, "description")}
           </Dim>
