@@ -83,7 +83,7 @@ test("a text has its tables, quotes and lines, and what is struck out", async ()
   await expect.poll(() => texts("th")).toEqual(["what", "how much"]);
   expect(await texts("td")).toEqual(["rent", "7", `a | b ${hostileTexts[1]}`, "8"]);
   expect(await texts("td.number")).toEqual(["7", "8"]);
-  expect(await texts("li")).toEqual(["rent", "food"]);
+  await expect.poll(() => texts("li")).toEqual(["rent", "food"]);
   expect(await texts("blockquote p")).toEqual(["Saved is\nearned."]);
   expect(await texts("hr + p s")).toEqual(["Nine"]);
   expect(await harm()).toEqual(none);
@@ -104,10 +104,9 @@ test("lists of objects are tables wherever they stand, with count, order and tim
   ]);
   expect(await harm()).toEqual(none);
   await ui.view.shows(/Mar 1, 2026, .* (UTC|GMT)/, answer);
-  expect(await ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent))).toEqual([
-    "first",
-    "second",
-  ]);
+  await expect
+    .poll(() => ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent)))
+    .toEqual(["first", "second"]);
   const ids = (): Promise<readonly string[]> =>
     ui.view.page.$$eval(`${answer} table[aria-rowcount="13"] > tbody > tr > td:first-child`, (cells) =>
       cells.map((cell) => cell.textContent),
@@ -276,7 +275,7 @@ test("a call goes on while the page shows something else, and its answer is ther
 });
 
 test("addresses in texts are links, and integers in texts are sorted and aligned as numbers", async () => {
-  await call("accounts");
+  await call("ledger");
   await ui.view.shows("3 rows", answer);
   const balances = (): Promise<unknown> =>
     ui.view.page.$$eval(`${answer} td.number`, (cells) => cells.map(({ textContent }) => textContent));

@@ -188,7 +188,7 @@ export interface Account {
   site: string;
 }
 /** Shows accounts: see https://example.org/accounts. @tool */
-export function accounts(): Account[] {
+export function ledger(): Account[] {
   return [20n, -3n, 12345678901234567890n].map((balance) => ({
     balance,
     site: "At https://example.org/" + String(balance) + ", or javascript:window.ran=1//",
