@@ -12,7 +12,12 @@ export interface ShownJob {
 
 interface ShownOutcome {
   readonly state: string;
-  readonly error?: { readonly message: string; readonly cause?: unknown; readonly problems?: unknown };
+  readonly error?: {
+    readonly kind?: string;
+    readonly message: string;
+    readonly cause?: unknown;
+    readonly problems?: unknown;
+  };
 }
 
 /** Maximum lines per second; further ones are counted, since the terminal must not slow down a load test. */
@@ -46,11 +51,14 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
       write(`${time()}   ${sign} ${paint("dim", `${name} ›`)} ${step}${took}  ${paint("dim", message)}`.trimEnd());
     });
     job.onEnd(({ state, error }) => {
-      const [sign, style] = signs[state] ?? ["·", "dim"];
+      // A job that is given up for new code, or at the end, is not one that failed.
+      const isGivenUp = error?.kind === "draining";
+      const shown = isGivenUp ? "interrupted" : state;
+      const [sign, style] = signs[isGivenUp ? "cancelled" : state] ?? ["·", "dim"];
       const message = error === undefined ? "" : `  ${refusalText(error.message, error.problems)}`;
-      write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, state)}  ${since(began)}${message}`);
+      write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, shown)}  ${since(began)}${message}`);
       const frame = authorFrame(error?.cause);
-      if (state === "error" && frame !== undefined) write(`           ${paint("red", plain(frame))}`);
+      if (shown === "error" && frame !== undefined) write(`           ${paint("red", plain(frame))}`);
     });
   };
 }

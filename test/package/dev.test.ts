@@ -171,12 +171,12 @@ test("a save that does not start is told with its reason while the last good bui
   const failure = async (): Promise<unknown> =>
     ((await (await fetch(`${url}/service.json/failure`)).json()) as { failure?: unknown }).failure;
   said.length = 0;
-  edit("src/service.ts", '"Tests numbers." })', '"Tests numbers." }), { auth: { issuer: "nowhere" } }');
+  edit("src/service.ts", '"Tests numbers." })', '"Tests numbers." }), { auth: { issuer: "nowhere", audience: "a" } }');
   await expect.poll(() => said.join("\n"), patience).toContain("The last good build keeps serving.");
   expect(said.join("\n")).toMatch(/^The service does not start: .*nowhere/m);
   expect(await failure()).toMatch(/^The service does not start: .*nowhere/);
   expect(await isPrime(7)).toBe(true);
-  edit("src/service.ts", ', { auth: { issuer: "nowhere" } }', "");
+  edit("src/service.ts", ', { auth: { issuer: "nowhere", audience: "a" } }', "");
   await expect.poll(failure, patience).toBeUndefined();
 });
 

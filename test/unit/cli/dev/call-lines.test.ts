@@ -87,6 +87,15 @@ test("an error is followed by the author's first frame; a mistake of the caller 
   expect([authorFrame("text"), authorFrame(undefined)]).toEqual([undefined, undefined]);
 });
 
+test("a job that is given up for new code has one line, and is not called failed", () => {
+  const { job, end } = fakeJob("plan");
+  createCallLines()(job);
+  const cause = new Error("aborted");
+  cause.stack = "Error: aborted\n    at h (/p/src/a.ts:4:2)";
+  end({ state: "error", error: { kind: "draining", message: "The service loaded new code.", cause } });
+  expect(written).toBe("10:20:30 – plan interrupted  0 ms  The service loaded new code.\n");
+});
+
 test("a refused request says which field was wrong, and how many more", () => {
   const message = "The request does not match its schema.";
   const problems = [
