@@ -132,7 +132,7 @@ const host: DevHost = {
 };
 Reflect.set(globalThis, devHostKey, host);
 
-/** The module runner of this process, after it was created, and the reason why the build being loaded does not start. */
+/** The module runner, after it was created, and the reason why the build that is being loaded does not start. */
 const own: { runner?: ModuleRunner; refusal?: string | undefined } = {};
 
 async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {

@@ -83,13 +83,13 @@ test("a cancelled job says so", async () => {
   await ui.view.shows("409", answer);
   await expect.poll(() => ui.view.text(answer)).toContain("cancelled");
   await ui.view.shows("What it did before is not undone. Call again to start a new job.", answer);
-  await ui.view.shows(/–\s+look stopped/, `${answer} .steps`);
+  await ui.view.shows(/–\s+look\s+stopped/, `${answer} .steps`);
   await ui.press("Call again");
   await ui.view.shows(/executing(.|\n)*look/, answer);
   await ui.view.page.locator(`${answer} a.mono`).click();
   await ui.view.shows("Attempt 1", ".steps");
   await ui.press("Cancel");
-  await ui.view.shows(/–\s+Attempt 1(.|\n)*–\s+look stopped/, ".steps");
+  await ui.view.shows(/–\s+Attempt 1(.|\n)*–\s+look\s+stopped/, ".steps");
   expect(await ui.view.text("main")).not.toContain("asked to stop");
 });
 

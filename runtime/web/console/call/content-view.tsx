@@ -5,9 +5,11 @@ import { Dim } from "../parts/notice.tsx";
 import { later } from "../parts/later.tsx";
 import { Outside } from "../parts/linked.tsx";
 import { Prose } from "../parts/prose.tsx";
-import type { Block } from "./contents.ts";
 
 const Media = later(async () => (await import("../parts/media.tsx")).Media);
+
+/** A text, picture, sound, resource or link of a result. */
+export type Block = Readonly<Record<string, unknown>>;
 
 /** Shows contents: texts, pictures, sound, resources, links. */
 export function ContentView({ blocks }: { readonly blocks: readonly Block[] }): VNode {

@@ -1,8 +1,6 @@
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { later } from "../parts/later.tsx";
-
-/** A text, picture, sound, resource or link of a result. */
-export type Block = Readonly<Record<string, unknown>>;
+import type { Block } from "./content-view.tsx";
 
 /** Shows contents. Its script is loaded with the first of them, since most results are data. */
 export const ContentView = later(async () => (await import("./content-view.tsx")).ContentView);

@@ -31,7 +31,7 @@ import { MessageForm } from "./message-form.tsx";
 const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
 
 const asked = "The job was asked to stop.";
-/** What may have become of a job that is not found. */
+/** Reasons why a job may not be found. */
 const gone = {
   platform: "Ended jobs are kept for 14 days.",
   service:
