@@ -154,7 +154,8 @@ export function endFailed(job: RunningJob, thrown: unknown): void {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
-  logFault(job, error, "job failed");
+  // A job that waited for its client when the service stopped has not failed: an answer runs it again.
+  if (error.kind !== "draining" || !job.suspended) logFault(job, error, "job failed");
   job.end({ state: "error", error });
 }
 
