@@ -1,24 +1,12 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
+import { recordIn, textIn } from "../base/json.ts";
 import { Dim } from "../parts/notice.tsx";
 import { later } from "../parts/later.tsx";
 import { Prose } from "../parts/prose.tsx";
+import type { Block } from "./contents.ts";
 
 const Media = later(async () => (await import("../parts/media.tsx")).Media);
-
-type Block = Readonly<Record<string, unknown>>;
-
-/** Returns the contents of a result, or of its messages; undefined for any other result. */
-export function contentsIn(value: Json | undefined): readonly Block[] | undefined {
-  const record = asRecord(value);
-  if (textIn(record, "$schema")?.startsWith("urn:platform:schema.content.") !== true) return undefined;
-  const messages = recordsIn(record, "messages").map((message) => ({
-    ...recordIn(message, "content"),
-    role: message["role"],
-  }));
-  return [...recordsIn(record, "content"), ...messages];
-}
 
 /** Shows contents: texts, pictures, sound, resources, links. */
 export function ContentView({ blocks }: { readonly blocks: readonly Block[] }): VNode {

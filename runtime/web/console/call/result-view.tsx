@@ -8,10 +8,11 @@ import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import type { Schema } from "../schema/schema.ts";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
-import { ContentView, contentsIn } from "./content-view.tsx";
+import { contentsIn } from "./contents.ts";
 import { ErrorView } from "./error-view.tsx";
 import { ResultTree } from "./result-tree.tsx";
 
+const ContentView = later(async () => (await import("./content-view.tsx")).ContentView);
 const Media = later(async () => (await import("../parts/media.tsx")).Media);
 const CompareView = later(async () => (await import("./compare-view.tsx")).CompareView);
 

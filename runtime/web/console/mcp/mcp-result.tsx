@@ -1,11 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { recordIn, recordsIn, type Json } from "../base/json.ts";
-import { ContentView } from "../call/content-view.tsx";
 import { ResultTree } from "../call/result-tree.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
+import { later } from "../parts/later.tsx";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
 import type { Schema } from "../schema/schema.ts";
 import type { JsonObject } from "./wire.ts";
+
+const ContentView = later(async () => (await import("../call/content-view.tsx")).ContentView);
 
 interface McpResultProps {
   readonly result: JsonObject;
