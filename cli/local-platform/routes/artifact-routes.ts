@@ -91,7 +91,9 @@ export class ArtifactRoutes {
 
   async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
     const { artifacts } = this.#options;
-    await writerOf(exchange, this.#options);
+    const job = await writerOf(exchange, this.#options);
+    if (job !== null && job !== artifact.job)
+      throw new ToolError("forbidden", "The token belongs to another job than the upload.");
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     const received = await artifacts.offset(artifact);

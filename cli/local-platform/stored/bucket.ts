@@ -102,6 +102,13 @@ async function createSigner({ accessKeyId, secretAccessKey, sessionToken, region
   return new module.AwsClient({ accessKeyId, secretAccessKey, ...session, service: "s3", region });
 }
 
+/** Returns the content of the first element of a name. It reads linearly, whatever the store sends. */
+function elementOf(text: string, name: string): string | undefined {
+  const start = text.indexOf(`<${name}>`);
+  const end = start < 0 ? -1 : text.indexOf(`</${name}>`, start);
+  return end < 0 ? undefined : text.slice(start + name.length + 2, end);
+}
+
 /** Objects below a prefix. Every method rejects with a `ToolError`. */
 export class Bucket {
   readonly #signer: AwsClient;
@@ -148,11 +155,14 @@ export class Bucket {
       if (most < 1000) url.searchParams.set("max-keys", String(most));
       if (token !== "") url.searchParams.set("continuation-token", token);
       const text = await this.#text(url.href);
-      for (const [, item = ""] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = unescaped(/<Key>(.*?)<\/Key>/s.exec(item)?.[1] ?? "");
-        found.push({ key: key.slice(folder.length), size: Number(/<Size>(\d+)<\/Size>/.exec(item)?.[1] ?? 0) });
+      for (const item of text.split("<Contents>").slice(1)) {
+        if (!item.includes("</Contents>")) throw unreachable(new Error("its list is cut."));
+        const key = unescaped(elementOf(item, "Key") ?? "");
+        found.push({ key: key.slice(folder.length), size: Number(elementOf(item, "Size")) || 0 });
       }
-      const next = /<NextContinuationToken>(.*?)<\/NextContinuationToken>/s.exec(text)?.[1];
+      const next = elementOf(text, "NextContinuationToken");
+      if (next !== undefined && unescaped(next) === token)
+        throw unreachable(new Error("its list repeats a page without end."));
       token = next === undefined ? undefined : unescaped(next);
     }
     return found;

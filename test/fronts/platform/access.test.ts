@@ -62,6 +62,24 @@ test("a job's token that names the id of another job gets nothing of it", async 
   expect(jobOf(await guess({ a: 1 }, child))).toBe(first);
 });
 
+test("a job's token writes only into uploads that its job has begun", async () => {
+  const platform = await localPlatform({ services });
+  await submit(platform, "own", {});
+  await submit(platform, "other", {});
+  const tokenOf = async (service: string): Promise<Record<string, string>> => ({
+    authorization: (await fetchJob(platform, service)).headers["authorization"] ?? "",
+  });
+  const [own, other] = [await tokenOf("own"), await tokenOf("other")];
+  const headers = { ...own, "tus-resumable": "1.0.0", "upload-length": "5", "x-content-type": "text/plain" };
+  const begun = await fetch(`${platform.url}/artifacts`, { method: "POST", headers });
+  const { "data-href": href } = (await begun.json()) as Record<string, string>;
+  const write = async (token: Record<string, string>): Promise<number> => {
+    const options = { method: "PATCH", body: "hello", headers: { ...token, "upload-offset": "0" } };
+    return (await fetch(platform.url + String(href), options)).status;
+  };
+  expect([begun.status, await write(other), await write(own)]).toEqual([201, 403, 204]);
+});
+
 describe("strangers", () => {
   test.each([
     ["all", { submit: 202, read: 200, list: 200, cancel: 202, register: 400 }],

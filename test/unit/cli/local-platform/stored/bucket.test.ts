@@ -72,3 +72,23 @@ test("without patience, a start ends at the first failure", async () => {
   await expect(open()).rejects.toThrow("The bucket artifacts at http://127.0.0.1:");
   expect(count()).toBe(1);
 });
+
+test("a list of elements without ends is refused at once, and one that repeats its page after its first repetition", async () => {
+  let list = noObjects;
+  let pages = 0;
+  const open = await serve((_, response) => {
+    pages++;
+    response.end(list);
+  });
+  const bucket = await open();
+  list = `<ListBucketResult>${"<Contents>".repeat(600_000)}</ListBucketResult>`;
+  const began = process.cpuUsage();
+  await expect(bucket.list("")).rejects.toMatchObject({ kind: "unavailable" });
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(20);
+  list = "<ListBucketResult><NextContinuationToken>a&amp;b</NextContinuationToken></ListBucketResult>";
+  pages = 0;
+  await expect(bucket.list("")).rejects.toMatchObject({ kind: "unavailable" });
+  expect(pages).toBe(2);
+  list = "<ListBucketResult><Contents><Key>one</Key><Size>3</Size></Contents></ListBucketResult>";
+  expect(await bucket.list("")).toEqual([{ key: "one", size: 3 }]);
+});
