@@ -3,8 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { asText, recordIn } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { typed } from "../base/typed.ts";
-import { fieldId, hintId } from "../form/field-element.ts";
-import type { FieldProps } from "../form/field-props.ts";
+import { fieldId, hintId, type FieldProps } from "../form/field-props.ts";
 import { Input } from "../form/input.tsx";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
@@ -17,7 +16,7 @@ interface CompletedProps extends FieldProps {
 
 /** Shows the input for an argument whose value the service completes while the user types. */
 export function CompletedInput({ host, of, ...props }: CompletedProps): VNode {
-  const { path, value, give, problems } = props;
+  const { path, value, give } = props;
   const [offered, setOffered] = useState<readonly unknown[]>([]);
   const text = asText(value);
   const name = String(path[0]);
@@ -43,7 +42,6 @@ export function CompletedInput({ host, of, ...props }: CompletedProps): VNode {
         type="text"
         id={id}
         aria-describedby={hintId(pointerOf(path))}
-        aria-invalid={problems.has(pointerOf(path))}
         list={`${id}-offered`}
         autocomplete="off"
         value={text}
