@@ -154,8 +154,7 @@ export function endFailed(job: RunningJob, thrown: unknown): void {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
-  // A job that waited for its client when the service stopped has not failed: an answer runs it again.
-  if (error.kind !== "draining" || !job.suspended) logFault(job, error, "job failed");
+  logFault(job, error, "job failed");
   job.end({ state: "error", error });
 }
 

@@ -1,2 +1,0 @@
-/** Matches the sign before an entry of a list. */
-export const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
