@@ -25,7 +25,7 @@ export function withOwnColours(text: string): string {
   return text.replaceAll(code, `${sign}$1m`);
 }
 
-/** Removes marks, for output that is no terminal. */
+/** Removes marks, for output that goes to a file or a pipe. */
 export function withoutMarks(text: string): string {
   return text.includes(sign) ? text.replaceAll(mark, "") : text;
 }
