@@ -72,8 +72,9 @@ function fileOf(rest: string, spec: string): string {
   return file;
 }
 
+/** Hides what may hold a password in an address of an unknown form: all before its host, and values of options. */
 function withoutPassword(spec: string): string {
-  return spec.replace(/\/\/[^/@\s]*@/, `//\u2026@`);
+  return spec.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^]*@/i, "$1\u2026@").replace(/=[^]*$/, "=\u2026");
 }
 
 function quote(text: string): string {

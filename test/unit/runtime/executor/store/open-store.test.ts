@@ -69,6 +69,12 @@ test.for([
   ["memory:x", 'TENON_STORE is "memory:x", but memory: takes no value.'],
   ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
   ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is not a supported store. ${supported}`],
+  ["jo:secret@host/db", `TENON_STORE is "…@host/db", which is not a supported store. ${supported}`],
+  ["host=db password=secret", `TENON_STORE is "host=…", which is not a supported store. ${supported}`],
+  [
+    "jdbc:postgresql://host/db?user=u&password=secret",
+    `TENON_STORE is "jdbc:postgresql://host/db?user=…", which is not a supported store. ${supported}`,
+  ],
 ] as const)("%j is no store", async ([spec, message]) => {
   await expect(openStore(spec)).rejects.toThrow(new StoreError(message));
 });
