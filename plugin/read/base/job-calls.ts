@@ -1,5 +1,7 @@
 /** Methods that the build must see being called on a job. */
-const methods = "(?:ask|step|sleep|wait)";
+export const jobMethods = ["ask", "step", "sleep", "wait"] as const;
+
+const anyMethod = `(?:${jobMethods.join("|")})`;
 
 /**
  * Matches files that may call `job.ask<T>`, `job.wait<T>` or `job.step`, also as `job["step"]`: their types are inside
@@ -9,7 +11,7 @@ export const jobCalls: RegExp = new RegExp(
   [
     /(?:\.|\[["'`])(?:ask|wait)(?:["'`]\])?\s*</.source,
     /(?:(?<!\breport)\.|\[["'`])step(?:["'`]\])?\s*[<(]/.source,
-    `\\{[^{}]*\\b${methods}\\b[^{}]*\\}\\s*(?:=|:\\s*JobContext\\b)`,
-    `\\bjob\\.${methods}\\b(?!\\s*[(<])`,
+    `\\{[^{}]*\\b${anyMethod}\\b[^{}]*\\}\\s*(?:=|:\\s*JobContext\\b)`,
+    `\\bjob\\.${anyMethod}\\b(?!\\s*[(<])`,
   ].join("|"),
 );

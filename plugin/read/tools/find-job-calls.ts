@@ -1,13 +1,12 @@
 import { ts } from "ts-morph";
+import { jobMethods } from "../base/job-calls.ts";
 import { placeOf, report, UnresolvedInLean, type Reading } from "../base/reading.ts";
 import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
 import { isError } from "../types/check-names.ts";
 
-const methods = ["ask", "step", "sleep", "wait"] as const;
-
 /** A call of a method of a `JobContext`. */
 export interface JobCall {
-  readonly method: (typeof methods)[number];
+  readonly method: (typeof jobMethods)[number];
   readonly node: ts.CallExpression;
 }
 
@@ -42,10 +41,10 @@ export function findJobCalls(reading: Reading): readonly JobCall[] {
   return found;
 }
 
-const mentioned = new RegExp(`\\b(?:${methods.join("|")})\\b`);
+const mentioned = new RegExp(`\\b(?:${jobMethods.join("|")})\\b`);
 
 function isMethod(name: string | undefined): name is JobCall["method"] {
-  return methods.some((method) => method === name);
+  return jobMethods.some((method) => method === name);
 }
 
 /** The method that an access names: `job.step`, or `job["step"]`. */
