@@ -133,8 +133,8 @@ describe("what is loaded without waiting", () => {
     // and stores tell of changes. 2 kB more: any process can answer the questions of a job, and the last attempt runs
     // apart. 10 kB more: one door for every host, whose exchange is here, and jobs that keep steps, wait and are taken
     // up again. 1 kB more: the memory of waiting requests is bounded. 2 kB more: so is that of cancelled jobs and of
-    // functions that outlast their jobs, and events wait together for the store. 1 kB more: lists, histories and forks
-    // take turns, and a job stays in its process while the code of its first question is loaded.
+    // functions that outlast their jobs, and events wait together for the store. 1 kB more: a job stays in its
+    // process while the code of its first question is loaded.
     expect(kilobytes(files)).toBeLessThanOrEqual(236);
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || isOneOf(needlessForRest)(source))).toEqual(
       [],

@@ -161,9 +161,9 @@ export class Bucket {
         found.push({ key: key.slice(folder.length), size: Number(elementOf(item, "Size")) || 0 });
       }
       const next = elementOf(text, "NextContinuationToken");
-      if (next !== undefined && unescaped(next) === token)
-        throw unreachable(new Error("its list repeats a page without end."));
-      token = next === undefined ? undefined : unescaped(next);
+      const following = next === undefined ? undefined : unescaped(next);
+      if (following === token) throw unreachable(new Error("its list repeats a page without end."));
+      token = following;
     }
     return found;
   }

@@ -12,6 +12,9 @@ import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees, type Caller } from "../http/identity.ts";
 import { pageLinks } from "../http/page-links.ts";
+import type { Answer } from "../http/answer.ts";
+import { fresh, type Asked, type JobRoutesOptions } from "./job-routes.ts";
+import type { Turns } from "./turns.ts";
 
 const usualSize = 50;
 const largestSize = 500;
@@ -32,6 +35,17 @@ export interface JobListRequest {
   readonly query: (name: string) => string | undefined;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
+}
+
+/** Answers `GET /jobs` when its turn has come. */
+export async function answerList(
+  options: JobRoutesOptions,
+  { exchange, caller }: Pick<Asked, "exchange" | "caller">,
+  turns: Turns,
+): Promise<Answer> {
+  const parameters = new URLSearchParams(exchange.query);
+  const query = (name: string): string | undefined => parameters.get(name) ?? undefined;
+  return fresh(await turns(exchange, () => jobList({ ...options, noted: options.dev?.noted, caller, query })));
 }
 
 /**

@@ -47,8 +47,8 @@ interface DevRoutes {
 /** Parts that the routes of all tools share. */
 export interface SharedByRoutes {
   readonly streams: JobEventStreams;
-  /** Resolves to the turns of requests that take long. */
-  readonly turns: () => Promise<Turns>;
+  /** Runs requests that take long, one after the other. */
+  readonly turns: Turns;
 }
 
 /** A request to one of these routes. */
@@ -121,14 +121,14 @@ export function jobRoutes(
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
   add("GET", `${prefix}/jobs/:id/history`, async (asked) => {
     const { id } = await findJob(asked);
-    const history = await (await turns())(asked.exchange, () => executor.history(id));
+    const history = await turns(asked.exchange, () => executor.history(id));
     return { status: 200, headers: ["Content-Type", "application/json", ...notStored], body: history };
   });
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
     const { readFork } = await import("./message-route.ts");
     const from = await readFork(asked.exchange);
     const old = await findJob(asked);
-    const job = await (await turns())(asked.exchange, () => executor.fork(old, from, asked.caller?.owner));
+    const job = await turns(asked.exchange, () => executor.fork(old, from, asked.caller?.owner));
     return pendingAnswer(job, deferredStatus, base);
   });
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {

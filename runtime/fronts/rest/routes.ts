@@ -11,6 +11,7 @@ import type { RestDocuments } from "./documents.ts";
 import { fresh, jobRoutes, type Answerer, type JobRoutesOptions } from "./job-routes.ts";
 import { JobEventStreams } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
+import type { Turns } from "./turns.ts";
 
 export interface RoutesOptions extends JobRoutesOptions {
   /** Called when the routes are created, at the first request for one of them. */
@@ -52,8 +53,9 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     if (!known.has(method)) known.set(method, answer);
   };
   const get = (path: string, answer: Answerer): void => add("GET", path, answer);
-  const turns = openedOnce(async () => (await import("./turns.ts")).createTurns());
-  const shared = { streams: new JobEventStreams(options), turns: () => turns.value() };
+  const loaded = openedOnce(async () => (await import("./turns.ts")).createTurns());
+  const turns: Turns = async (exchange, task) => (await loaded.value())(exchange, task);
+  const shared = { streams: new JobEventStreams(options), turns };
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       get(path, () => jsonAnswer(documents.toolDescription(tool)));
@@ -81,17 +83,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   if (failure !== undefined) get("/service.json/failure", () => fresh({ failure: failure() }));
-  get("/jobs", async ({ exchange, caller }) => {
-    const { jobList } = await import("./job-list.ts");
-    const query = new URLSearchParams(exchange.query);
-    const list = {
-      ...options,
-      noted: options.dev?.noted,
-      caller,
-      query: (name: string) => query.get(name) ?? undefined,
-    };
-    return fresh(await (await turns.value())(exchange, () => jobList(list)));
-  });
+  get("/jobs", async (asked) => (await import("./job-list.ts")).answerList(options, asked, turns));
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));

@@ -55,7 +55,7 @@ test("a call and a long poll that got their 202 are forgotten, while the job goe
   const routes = new Map<string, Answerer>();
   jobRoutes((method, path, answer) => routes.set(`${method} ${path}`, answer), "", options, {
     streams: new JobEventStreams({ source: "test" }),
-    turns: async () => async (_, task) => task(),
+    turns: async (_, task) => task(),
   });
   const poll = fakeExchange({ headers: { prefer: "wait=0.01" } });
   const answered = routes.get("GET /jobs/:id")?.({ exchange: poll.exchange, caller: undefined, id: job.id });
