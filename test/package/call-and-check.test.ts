@@ -108,7 +108,7 @@ describe.each([
     expect(await call("half", '{"n": 4}')).toMatchObject({ code: 0, stdout: "2\n" });
     expect(await call("greeting")).toMatchObject({ code: 0, stdout: "hello\n" });
     expect((await call("half", '{"n": "x"}')).stderr).toBe(
-      'The request does not match its schema.\n  /n: Expected number, got "x".\n',
+      'The request does not match its schema.\n    /n: Expected number, got "x".\n',
     );
   });
 

@@ -61,17 +61,22 @@ export class Database {
     const until = performance.now() + callPatience;
     // A try that was silent may answer while the next one runs: it was just slow.
     const answered = Promise.withResolvers<readonly Row[]>();
+    let earlier: unknown;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
       const [pool, wasPrepared] = [this.#pool, this.#isPrepared];
       const attempt = this.once<Row>(statement, values, rowMode);
       attempt.then(answered.resolve, () => {});
+      const left = until - performance.now();
       try {
-        return await answerWithin(Math.min(silence, until - performance.now()), [attempt, answered.promise]);
+        return await answerWithin(Math.min(silence, left), [attempt, answered.promise]);
       } catch (error) {
         // Preparing may be off already: other prepared statements may have been sent when the first one was refused.
         if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
-        if (this.#closing || performance.now() + pause > until) throw error;
+        // A try that the end of the call cut short says less than the try before it.
+        const reason = left < silence && isSilent(error) ? (earlier ?? error) : error;
+        if (this.#closing || performance.now() + pause > until) throw reason;
+        earlier = reason;
         // The pool is replaced: its other connections probably do not answer either, and each would take as long to
         // time out. A setting of the database or the role that makes it read-only stays with a connection.
         const isStuck = isSilent(error) || error instanceof ReadOnlyPrimary;

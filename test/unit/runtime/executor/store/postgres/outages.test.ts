@@ -30,6 +30,14 @@ async function opened(url: string): Promise<JobStore> {
   return store;
 }
 
+/** Another connection to the server, closed when the test has ended, also when it failed. */
+async function administrator(): Promise<pg.Client> {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  onTestFinished(async () => client.end());
+  return client;
+}
+
 async function proxied(): Promise<{ readonly proxy: TcpProxy; readonly url: (schema: string) => string }> {
   const proxy = await startTcpProxy(server.port);
   onTestFinished(() => proxy.close());
@@ -144,20 +152,18 @@ test("a server that accepts connections and answers nothing: each call ends in t
 
 test("a statement that is slower than the silence after which it is repeated is answered, and done once", async () => {
   const store = await opened(server.url("slowly"));
-  const client = new pg.Client(server.url());
-  await client.connect();
+  const client = await administrator();
   await client.query("BEGIN; LOCK TABLE slowly.jobs IN ACCESS EXCLUSIVE MODE");
   const answer = store.submit(newJob("slow"));
   await sleep(7000);
   await client.query("COMMIT");
-  await client.end();
   expect(["created", "existing"]).toContain((await answer).kind);
   expect((await store.get(urn("slow")))?.state).toBe("pending");
 });
 
 test("a primary that a setting makes read-only: the advice names the setting, and jobs go on once it is gone", async () => {
-  const client = new pg.Client(server.url());
-  await client.connect();
+  const client = await administrator();
+  await client.query("DROP DATABASE IF EXISTS settings WITH (FORCE)");
   await client.query("CREATE DATABASE settings");
   const store = await opened(server.url("jobs").replace("/postgres?", "/settings?"));
   await store.submit(newJob("before"));
@@ -171,7 +177,6 @@ test("a primary that a setting makes read-only: the advice names the setting, an
     /is the primary server, but read-only/,
   );
   await client.query("ALTER DATABASE settings RESET default_transaction_read_only");
-  await client.end();
   expect((await store.submit(newJob("after"))).kind).toBe("created");
 });
 
@@ -179,8 +184,7 @@ test("a time-out of the server: new jobs are refused in one line, ends of runnin
   const store = await opened(`${server.url("slow")}&options=-c%20lock_timeout%3D200`);
   const held = await store.submit(newJob("held"), 3600);
   if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
-  const client = new pg.Client(server.url());
-  await client.connect();
+  const client = await administrator();
   await client.query("BEGIN; LOCK TABLE slow.jobs IN ACCESS EXCLUSIVE MODE");
   const settled = store.settle(held.lease, ok);
   await expect(store.submit(newJob("new"))).rejects.toMatchObject({
@@ -188,7 +192,6 @@ test("a time-out of the server: new jobs are refused in one line, ends of runnin
     cause: { message: expect.stringMatching(/ended a statement after its statement_timeout .* busy\.$/) as string },
   });
   await client.query("COMMIT");
-  await client.end();
   expect(await settled).toBe("ok");
   expect(await store.get(urn("new"))).toBeUndefined();
 });
@@ -204,8 +207,7 @@ test("a full disk: new jobs are refused in one line, running ones end when there
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,uid=65534,gid=65534,mode=700", "tmpfs", place]);
   skip(mounted.status !== 0, "needs the right to mount a small disk");
   onTestFinished(() => void spawnSync("umount", ["-l", place]));
-  const client = new pg.Client(server.url());
-  await client.connect();
+  const client = await administrator();
   await client.query(`CREATE TABLESPACE small LOCATION '${place}'`);
   const store = await opened(server.url("crowded"));
   await client.query(
@@ -226,7 +228,6 @@ test("a full disk: new jobs are refused in one line, running ones end when there
     result: { kind: "text", text: "y".repeat(1900) },
   });
   await client.query("DROP TABLE public.ballast; CHECKPOINT");
-  await client.end();
   expect(await settled).toBe("ok");
   expect((await store.get(urn("held")))?.state).toBe("succeeded");
 });
