@@ -51,9 +51,13 @@ export async function createLlmClient(
   return new (clientFor(job.signal, OpenAI, guarded, startCall))({
     logger: logTo(job.logger),
     ...resolved,
-    // A client with a transport of its own refuses another one.
-    ...(!("credential" in resolved || "workloadIdentity" in resolved) && { fetch: guarded.fetch }),
+    ...(!hasOwnTransport(resolved) && { fetch: guarded.fetch }),
   });
+}
+
+/** True for credentials by X.509, for which the package has a transport of its own and refuses another `fetch`. */
+function hasOwnTransport({ credential, workloadIdentity }: LlmOptions): boolean {
+  return credential !== undefined || (workloadIdentity !== undefined && !("provider" in workloadIdentity));
 }
 
 function bareKey(key: string): string {

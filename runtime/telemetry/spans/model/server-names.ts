@@ -3,7 +3,7 @@ import { describeThrown } from "../../log/describe-thrown.ts";
 import { fieldsOf } from "./request-attributes.ts";
 
 /** Returns a name that a server has sent if it may be a label of metrics; otherwise undefined. */
-export type ServerName = (name: unknown) => string | undefined;
+type ServerName = (name: unknown) => string | undefined;
 
 /** Names of servers that become labels of metrics. */
 export interface ServerNames {

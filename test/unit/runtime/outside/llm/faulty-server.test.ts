@@ -139,6 +139,30 @@ describe.each(versions)("with openai %i", (version, path) => {
     expect([asked.length, sidecar.asked]).toEqual([2, []]);
   });
 
+  test.skipIf(version === 6)("a client with a workload identity has the same limits and secrets", async () => {
+    const asked: (readonly [host: string, redirect: unknown])[] = [];
+    const llm = await recordedJob().job.llmClient({
+      workloadIdentity: {
+        identityProviderId: "p",
+        serviceAccountId: "s",
+        provider: { tokenType: "jwt", getToken: () => Promise.resolve("subject") },
+      },
+      baseURL: "http://model.test/v1",
+      fetch: (url, init) => {
+        const { hostname } = new URL(String(url));
+        asked.push([hostname, init?.redirect]);
+        const answer =
+          hostname === "model.test" ? { choices: [] } : { access_token: "canary-exchanged", expires_in: 3600 };
+        return Promise.resolve(Response.json(answer));
+      },
+    });
+    await llm.chat.completions.create(body);
+    expect(asked.at(-1)).toEqual(["model.test", "manual"]);
+    recordedJob().job.logger.info("it is canary-exchanged");
+    await flushLogs();
+    expect(lines.join("")).toContain("it is [redacted]");
+  });
+
   test("an endless answer, error page or event ends at the limit", async () => {
     const { origin } = await serve((response, { url = "" }) => {
       if (url.startsWith("/page")) return flood(response.writeHead(500, json));
