@@ -17,8 +17,8 @@ export async function liveModel(env: NodeJS.ProcessEnv = process.env): Promise<A
     try {
       return completionOf((await client.chat.completions.create(request as never)) as unknown as ChatAnswer);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CommandError(`The model ${request.model} did not answer: ${reason}`);
+      // The message names the model.
+      throw new CommandError(error instanceof Error ? error.message : String(error));
     }
   };
 }

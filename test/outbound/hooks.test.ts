@@ -364,6 +364,32 @@ describe("node:http", () => {
       { url: "/3", host: hostOf(local), ...marks, ...token },
     ]);
   });
+
+  test("nor at a later hop, to another local host", async () => {
+    install();
+    const hops: Readonly<Record<string, string>> = {
+      "/1": `${external}/2`,
+      "/2": `http://other.local:${server.port}/3`,
+      "/3": `${local}/4`,
+    };
+    server.answer = ({ url = "" }, response) => {
+      const location = hops[url];
+      void (location === undefined ? response.end() : response.writeHead(302, { location }).end());
+    };
+    const follow = (url: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        http
+          .get(url, (response) => {
+            const { location } = response.resume().headers;
+            if (location === undefined) response.on("end", resolve);
+            else follow(location).then(resolve, reject);
+          })
+          .on("error", reject);
+      });
+    await inJob(() => follow(`${local}/1`));
+    const tokens = arrived().map((one) => "authorization" in one);
+    expect(tokens).toEqual([true, false, false, false]);
+  });
 });
 
 test("a job that was started within another one has its own token", async () => {

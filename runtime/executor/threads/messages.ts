@@ -55,6 +55,8 @@ export type FromThread =
   | { readonly kind: "idle"; readonly isIdle: boolean }
   | { readonly kind: "call"; readonly job: string; readonly call: NotedCall; readonly key: string }
   | { readonly kind: "log"; readonly record: LogRecord }
+  /** A key that the job uses, which the log must not show. */
+  | { readonly kind: "secret"; readonly secret: string }
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
-import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
+import { addSecret, logState, writeRecord } from "../../telemetry/log/log-state.ts";
 import { PooledThread, type ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
@@ -107,6 +107,7 @@ class Pool implements ThreadPool {
   #heard(thread: PooledThread, message: FromThread): void {
     const { job } = thread;
     if (message.kind === "log") return writeRecord(logState(), message.record);
+    if (message.kind === "secret") return addSecret(message.secret);
     // Requests may end after their job.
     if (message.kind === "call") return deliverCall(message);
     // Messages of a thread that is being ended are ignored, since it must get no more jobs.

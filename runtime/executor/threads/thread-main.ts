@@ -27,7 +27,11 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   let running: Running | undefined;
   // Log records are sent to the pool: output of a thread is written only when its event loop turns, and would be lost
   // if the thread is terminated.
-  redirectLog(logState(), (record) => send({ kind: "log", record }));
+  redirectLog(
+    logState(),
+    (record) => send({ kind: "log", record }),
+    (secret) => send({ kind: "secret", secret }),
+  );
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
       const stopped = running;

@@ -14,7 +14,7 @@ export interface LlmEnvironment {
 }
 
 /** Key for a gateway, which authenticates its callers by other means. */
-const placeholderKey = "not-needed";
+export const placeholderKey = "not-needed";
 
 /** Options that replace the API key. */
 const otherCredentials = ["adminAPIKey", "credential", "provider", "workloadIdentity"];

@@ -1,6 +1,6 @@
 import type { Environment } from "../../service/config/config.ts";
 import { percentDecode } from "../export/header-list.ts";
-import { isSecretName, variants } from "./redact.ts";
+import { codedVariants, isSecretName } from "./redact.ts";
 
 /** Minimum length of a header value that counts as a secret, whatever its name: names of organisations are shorter. */
 const longValue = 16;
@@ -13,7 +13,7 @@ export function secretsOf(env: Environment): readonly string[] {
   const found = new Set<string>();
   // Everyone who uses a variable removes the line end that the secrets of Kubernetes often have.
   const add = (secret: string): void => {
-    for (const form of variants(secret.trim())) found.add(form);
+    for (const form of codedVariants(secret.trim())) found.add(form);
   };
   for (const [name, value = ""] of Object.entries(env)) {
     if (value === "") continue;

@@ -2,7 +2,7 @@ import { logKey } from "../../contract/process-keys.ts";
 import { secretsOf } from "./known-secrets.ts";
 import { levelWeights, parseLogLevel, type LogLevel, type LogRecord, type LogTarget } from "./log-record.ts";
 import { chooseFormat, loadTarget, showsSource, type LogFormat } from "./log-target.ts";
-import { createRedactor, variants, type Redactor } from "./redact.ts";
+import { codedVariants, createRedactor, type Redactor } from "./redact.ts";
 
 /** State of the process's log, shared by all copies of the package. */
 export interface LogState {
@@ -11,8 +11,10 @@ export interface LogState {
   showsSource: boolean;
   write: (line: string) => void;
   redactor: Redactor;
-  /** Secrets that were found after the start, in addition to those of the environment. */
+  /** Secrets that were found after the start, in addition to those of the environment; the last used one is last. */
   readonly learned: Set<string>;
+  /** Passes learned secrets on: the main thread writes the errors and events of this thread's jobs. */
+  passSecret: ((secret: string) => void) | undefined;
   target: LogTarget | undefined;
   /** Records, or functions that make them, buffered until the target is loaded. */
   waiting: (LogRecord | (() => LogRecord))[];
@@ -25,6 +27,8 @@ export interface LogState {
   initialised: boolean;
 }
 
+/** Maximum number of learned secrets: keys that a function makes anew for each request must not slow the log down. */
+const mostLearned = 100;
 /** Milliseconds for which the first record is buffered. */
 const firstPatience = 20;
 
@@ -53,7 +57,7 @@ export function openLog(
         })
       : { kind: "json" };
   state.showsSource = showsSource(state.format);
-  state.redactor = createRedactor([...secretsOf(env), ...state.learned]);
+  state.redactor = redactorOf(state);
   state.target = undefined;
   state.loading = state.waiting.length === 0 ? undefined : load(state);
 }
@@ -61,8 +65,18 @@ export function openLog(
 /** Adds a secret that is not in the environment, so that no log line shows it. */
 export function addSecret(secret: string): void {
   const state = logState();
-  for (const form of variants(secret)) state.learned.add(form);
-  state.redactor = createRedactor([...secretsOf(process.env), ...state.learned]);
+  const { learned } = state;
+  const isKnown = learned.delete(secret);
+  learned.add(secret);
+  state.passSecret?.(secret);
+  if (isKnown) return;
+  const [oldest] = learned;
+  if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest);
+  state.redactor = redactorOf(state);
+}
+
+function redactorOf({ learned }: Pick<LogState, "learned">): Redactor {
+  return createRedactor([...secretsOf(process.env), ...[...learned].flatMap(codedVariants)]);
 }
 
 /** Writes a record once the target is loaded, and passes it to the listeners. Never throws. */
@@ -102,8 +116,9 @@ async function loadSoon(state: LogState): Promise<void> {
   if (state.target === undefined) await load(state);
 }
 
-/** Passes the records of this thread to another target, buffered ones first. */
-export function redirectLog(state: LogState, target: LogTarget): void {
+/** Passes the records of this thread to another target, buffered ones first, and secrets that the thread learns. */
+export function redirectLog(state: LogState, target: LogTarget, passSecret: (secret: string) => void): void {
+  state.passSecret = passSecret;
   // A new format object makes a target that is still loading obsolete.
   state.format = { ...state.format };
   state.target = target;
@@ -134,6 +149,7 @@ function createState(): LogState {
     write: writeToStderr,
     redactor: createRedactor([]),
     learned: new Set(),
+    passSecret: undefined,
     target: undefined,
     waiting: [],
     loading: undefined,

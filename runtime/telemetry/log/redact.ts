@@ -24,6 +24,7 @@ const secretName =
   /(?:auth|authorization|password|passwd|passphrase|secret|secretkey|token|apikey|accesskey|privatekey|signingkey|encryptionkey|credentials?|cookies?|jwt|bearer)$/;
 /** Minimum length of a secret. Shorter secrets would match ordinary words. */
 const leastLength = 6;
+const scheme = /^(?:Bearer|Basic)\s+/i;
 
 // Repetitions are bounded, or begin once in a run of letters, so that a long text without a secret takes linear time.
 const shapes: readonly (readonly [RegExp, string])[] = [
@@ -126,9 +127,20 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
 }
 
-/** Returns the forms in which a secret occurs: unchanged, without its scheme, and as part of a URL. */
-export function variants(secret: string): readonly string[] {
-  const bare = secret.replace(/^(?:Bearer|Basic)\s+/i, "");
+/** Returns the forms in which a secret occurs: the {@link variants}, and both alphabets of base64. */
+export function codedVariants(secret: string): readonly string[] {
+  const plain = variants(secret);
+  const bare = secret.replace(scheme, "");
+  // The base64 of a shorter secret would match ordinary words.
+  if (bare.length < leastLength) return plain;
+  const bytes = Buffer.from(bare);
+  const coded = (["base64", "base64url"] as const).map((coding) => bytes.toString(coding).replace(/=+$/, ""));
+  return [...new Set([...plain, ...coded])];
+}
+
+/** Returns the forms in which a token occurs: unchanged, without its scheme, and as part of a URL. */
+function variants(secret: string): readonly string[] {
+  const bare = secret.replace(scheme, "");
   return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter(
     (form) => form.length >= leastLength,
   );

@@ -46,22 +46,23 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
       const chain = currentChain(context);
       const plain = isPlainRoute(options, protocol, to.origin);
-      const route = !plain ? "foreign" : chain.refused?.has(to.origin) === true ? "redirected" : "known";
+      const redirected = chain.refused?.has(to.origin) === true;
+      const route = !plain ? "foreign" : redirected ? "redirected" : "known";
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
         options["headers"] = mergeHeaders(headers, scanned.replaceable ? directDrops : noDrops, add);
-        // A local host over plain http can neither redirect to a wrong host nor lose encryption, so redirects need not
-        // be watched.
-        if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
+        // A local host over plain http can neither redirect to a wrong host nor lose encryption, so its redirects need
+        // not be watched, unless a redirect has led to it.
+        if (to.trusted && !redirected && to.origin.startsWith("http:")) return send([options, callback]);
         return context.runInChain(chain, () =>
-          watch(context, send([options, callback]), { chain, to, base: to.origin + path }),
+          watch(context, send([options, callback]), { chain, redirected, to, base: to.origin + path }),
         );
       }
       const { proxy } = policy;
       const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
       const forwardUrl = add[forwardHeader] ?? "";
       return context.runInChain(chain, () =>
-        watch(context, send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
+        watch(context, send([changed, callback]), { chain, redirected, to, base: forwardUrl, forwardUrl, proxy }),
       );
     },
   };
@@ -69,6 +70,8 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
 
 interface Watched {
   readonly chain: Chain;
+  /** True if a redirect that must not carry the token has led here. */
+  readonly redirected: boolean;
   readonly to: Destination;
   /** URL against which a relative `Location` is resolved. */
   readonly base: string;
@@ -83,13 +86,13 @@ interface Watched {
 function watch(
   context: OutboundContext,
   request: ClientRequest,
-  { chain, to, base, forwardUrl, proxy }: Watched,
+  { chain, redirected, to, base, forwardUrl, proxy }: Watched,
 ): ClientRequest {
   const emit = request.emit;
   request.emit = function (this: ClientRequest, event: string | symbol, ...args: unknown[]): boolean {
     if (event === "response") {
       const { statusCode = 0, headers } = args[0] as IncomingMessage;
-      noteRedirect(chain, base, !to.trusted, statusCode, headers.location);
+      noteRedirect(chain, base, redirected || !to.trusted, statusCode, headers.location);
       const header = (name: string): string | undefined => headers[name]?.toString();
       const error =
         proxy &&

@@ -30,7 +30,11 @@ export function followChain(chain: Chain, origin: string, external: boolean): "k
   return redirected ? "redirected" : "known";
 }
 
-/** Records a redirect by a `node:http` answer if the next request must not carry the token. */
+/**
+ * Records a redirect by a `node:http` answer if the next request must not carry the token.
+ *
+ * @param external True if the answer is from an external host, or an external host has led to the one that answers.
+ */
 export function noteRedirect(chain: Chain, from: string, external: boolean, status: number, location: unknown): void {
   if (status < 300 || status > 399 || typeof location !== "string") return;
   const to = URL.parse(location, from);

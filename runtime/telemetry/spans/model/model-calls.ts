@@ -10,7 +10,6 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { ModelCall, ModelCallStarter, ModelRequest } from "../../../job/job-span.ts";
-import { describeThrown } from "../../log/describe-thrown.ts";
 import { cleanText, longestText } from "../attributes.ts";
 import { inputContents } from "./input-messages.ts";
 import { ModelAnswer } from "./model-answer.ts";
@@ -23,6 +22,7 @@ import {
   textOf,
   type ModelOperation,
 } from "./request-attributes.ts";
+import { errorType, serverNames, type ServerNames } from "./server-names.ts";
 
 /** A call that ends with the job if nobody reads its answer. */
 interface Open {
@@ -56,9 +56,10 @@ interface Instruments {
 /** Makes spans and metrics of requests to language models, with the names of the GenAI conventions. */
 export function modelCallStarter(options: ModelCallsOptions): ModelCallStarter {
   const instruments = options.meter && createInstruments(options.meter);
+  const names = serverNames(options.meter);
   return (request) => {
     const operation = operationOf(request.path);
-    return operation && new ObservedModelCall(operation, request, options, instruments);
+    return operation && new ObservedModelCall(operation, request, { ...options, names }, instruments);
   };
 }
 
@@ -79,7 +80,7 @@ function createInstruments(meter: Meter): Instruments {
 
 class ObservedModelCall implements ModelCall {
   readonly #operation: ModelOperation;
-  readonly #options: ModelCallsOptions;
+  readonly #options: ModelCallsOptions & { readonly names: ServerNames };
   readonly #instruments: Instruments | undefined;
   readonly #common: Attributes;
   readonly #context: Context;
@@ -93,7 +94,7 @@ class ObservedModelCall implements ModelCall {
   constructor(
     operation: ModelOperation,
     request: ModelRequest,
-    options: ModelCallsOptions,
+    options: ModelCallsOptions & { readonly names: ServerNames },
     instruments: Instruments | undefined,
   ) {
     this.#operation = operation;
@@ -142,12 +143,13 @@ class ObservedModelCall implements ModelCall {
   answered(answer?: unknown): void {
     this.arrived();
     if (answer !== undefined) this.#answer.take(answer);
-    this.#finish(this.#answer.failure);
+    const { failure } = this.#answer;
+    this.#finish(failure === undefined ? undefined : (this.#options.names.code(failure) ?? "failed"));
   }
 
   failed(thrown: unknown): void {
     this.arrived();
-    this.#finish(errorType(thrown));
+    this.#finish(errorType(thrown, this.#options.names.code));
   }
 
   /** Ends a call whose answer nobody has read, with the time at which the answer arrived. */
@@ -167,6 +169,7 @@ class ObservedModelCall implements ModelCall {
     if (this.#ended) return;
     this.#ended = true;
     this.#options.open.delete(this);
+    const { names } = this.#options;
     const { attributes, messages, model, usage } = this.#answer;
     const failed = failure === undefined ? {} : this.#clean({ "error.type": failure });
     const span = this.#span;
@@ -175,7 +178,7 @@ class ObservedModelCall implements ModelCall {
       span?.setAttributes(this.#clean({ "gen_ai.output.messages": JSON.stringify(messages) }, Infinity));
     if (failure !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end(this.#last);
-    const common = { ...this.#common, ...this.#clean(defined({ "gen_ai.response.model": model })) };
+    const common = { ...this.#common, ...this.#clean(defined({ "gen_ai.response.model": names.model(model) })) };
     this.#instruments?.duration.record(this.#seconds, { ...common, ...failed });
     for (const [type, count] of Object.entries(usage) as [string, number | undefined][])
       if (count !== undefined) this.#instruments?.tokens.record(count, { ...common, "gen_ai.token.type": type });
@@ -196,15 +199,4 @@ class ObservedModelCall implements ModelCall {
       ]),
     ) as Attributes;
   }
-}
-
-/** The provider's code, the status of the answer, the code of a lost connection, or the class of the error. */
-function errorType(thrown: unknown): string {
-  const { code, status } = fieldsOf(thrown);
-  if (textOf(code) !== undefined) return String(code);
-  if (typeof status === "number") return String(status);
-  for (let at = describeThrown(thrown).cause; at !== undefined; at = at.cause)
-    if (at.code !== undefined) return String(at.code);
-  // The name of the class is used, since errors of the client have no name of their own.
-  return thrown instanceof Error ? thrown.constructor.name : describeThrown(thrown).type;
 }

@@ -57,6 +57,20 @@ function threaded(body: string, retry?: RetryDefinition): Executor {
 const begin = (executor: Executor, job?: JobUrn): ReturnType<Executor["start"]> =>
   (executor as Executor & { begin: (job?: JobUrn) => ReturnType<Executor["start"]> }).begin(job);
 
+test("a key that a job learns in a thread is not in the log of the main thread", async () => {
+  const lines: string[] = [];
+  loggingInit({ level: "ERROR", write: (line) => lines.push(line) });
+  const executor = threaded(`
+    const { addSecret } = await import(${JSON.stringify(source("runtime/telemetry/log/log-state.ts"))});
+    addSecret("canary-of-a-thread");
+    throw new Error("Wrong key canary-of-a-thread");
+  `);
+  expect(await begin(executor).done).toMatchObject({ state: "error" });
+  await flushLogs();
+  expect(lines.join("")).toContain("Wrong key [redacted]");
+  expect(lines.join("")).not.toContain("canary");
+});
+
 test("a step in a thread is kept, and gives the read value in the first attempt as well", async () => {
   const executor = threaded(`
     const given = new Date(5);

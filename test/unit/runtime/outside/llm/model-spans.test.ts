@@ -70,6 +70,15 @@ beforeAll(async () => {
       if (body["model"] === "refused") {
         answer.writeHead(429, { "content-type": "application/json", "x-should-retry": "false" });
         answer.end(JSON.stringify({ error: { message: "you said CANARY", code: "rate_limit_exceeded" } }));
+      } else if (typeof body["user"] === "string") {
+        answer.writeHead(400, { "content-type": "application/json" });
+        answer.end(JSON.stringify({ error: { message: "no", code: body["user"] } }));
+      } else if (body["model"] === "half") {
+        answer.writeHead(200, { "content-type": "application/json" });
+        answer.end('{"id":');
+      } else if (body["model"] === "named") {
+        answer.writeHead(200, { "content-type": "application/json" });
+        answer.end(JSON.stringify({ ...whole, model: "you said CANARY" }));
       } else if (body["stream"] === true) {
         answer.writeHead(200, { "content-type": "text/event-stream" });
         const list = request.url === "/v1/responses" ? [{ type: "response.completed", response }] : events;
@@ -310,6 +319,33 @@ describe.each(versions)("with openai %i", (_, path) => {
     const lost = llm.withOptions({ baseURL: `http://127.0.0.1:${port}/v1` });
     await expect(lost.chat.completions.create({ model: "m", messages: hello })).rejects.toThrow("Connection error");
     expect((await onlySpan()).attributes["error.type"]).toBe("ECONNREFUSED");
+  });
+
+  test("a code or a model that is no short name is no label, and no more than a hundred codes are", async () => {
+    const llm = await client();
+    const ask = (user: string): Promise<unknown> =>
+      llm.chat.completions.create({ model: "m", messages: hello, user }).catch(() => undefined);
+    await ask("you said CANARY");
+    expect((await onlySpan()).attributes["error.type"]).toBe("400");
+    await llm.chat.completions.create({ model: "named", messages: hello });
+    await Promise.all(Array.from({ length: 120 }, (_none, index) => ask(`code-${index}`)));
+    const values = (await metrics())["gen_ai.client.operation.duration"] ?? [];
+    expect(JSON.stringify(values)).not.toContain("CANARY");
+    const types = values.flatMap((value) => (value as { readonly "error.type"?: string })["error.type"] ?? []);
+    expect(types.length).toBeLessThanOrEqual(101);
+    expect(types).toContain("400");
+  });
+
+  test("a 200 whose JSON is cut is a failure", async () => {
+    const llm = await client();
+    const asked = llm.chat.completions.create({ model: "half", messages: hello });
+    await expect(asked).rejects.toThrow(SyntaxError);
+    const span = await onlySpan();
+    expect([span.status.code, span.attributes["error.type"]]).toEqual([SpanStatusCode.ERROR, "SyntaxError"]);
+    expect((await metrics())["gen_ai.client.operation.duration"]).toMatchObject([{ "error.type": "SyntaxError" }]);
+    spanExporter.reset();
+    await expect(llm.embeddings.create({ model: "half", input: "" })).rejects.toThrow(SyntaxError);
+    expect((await onlySpan()).attributes["error.type"]).toBe("SyntaxError");
   });
 
   test("a raw response is not read, and its span ends with the job at the time at which it came", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { currentJob, type CurrentJob } from "../../../../../runtime/job/current-job.ts";
 import { jsonLines } from "../../../../../runtime/telemetry/log/json-line.ts";
 import { levelWeights, type LogLevel, type LogRecord } from "../../../../../runtime/telemetry/log/log-record.ts";
-import { logState, openLog } from "../../../../../runtime/telemetry/log/log-state.ts";
+import { addSecret, logState, openLog } from "../../../../../runtime/telemetry/log/log-state.ts";
 import {
   chooseFormat,
   loadTarget,
@@ -184,6 +184,16 @@ describe("looks", () => {
 });
 
 describe("records", () => {
+  it("without the last hundred secrets that were learned, which a new start of the log keeps", async () => {
+    for (let index = 0; index < 150; index++) addSecret(`learned-${index}-end`);
+    addSecret("learned-60-end");
+    addSecret("learned-150-end");
+    loggingInit({ level: "INFO", write: (line) => lines.push(line) });
+    getLogger("a").info("learned-0-end learned-50-end learned-51-end learned-60-end learned-150-end");
+    await flushLogs();
+    expect(lines.at(-1)).toContain('"learned-0-end learned-50-end [redacted] [redacted] [redacted]"');
+  });
+
   it("from the level on, with fields and bindings", async () => {
     const logger = getLogger("app").child({ a: 1 });
     logger.debug("no");
