@@ -3,7 +3,7 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
 import { checksumOf, infoHeaders, lengthOf, nameOf, rangeOf, reprDigest } from "./artifact-headers.ts";
 import { notFound, type Exchange } from "./exchange.ts";
-import { writerOf } from "./job-access.ts";
+import { requireJob, writerOf } from "./job-access.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
@@ -92,8 +92,7 @@ export class ArtifactRoutes {
   async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
     const { artifacts } = this.#options;
     const job = await writerOf(exchange, this.#options);
-    if (job !== null && job !== artifact.job)
-      throw new ToolError("forbidden", "The token belongs to another job than the upload.");
+    if (job !== null) requireJob(job, artifact.job);
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     const received = await artifacts.offset(artifact);
