@@ -6,7 +6,8 @@ import type { Exchange } from "./exchange.ts";
 
 /** Headers for a response that contains or describes an artifact. */
 export function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
-  const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
+  const isKnown = status === "ready" && sha256 !== null;
+  const digest = !isKnown ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
   // These headers keep a stored page from being executed with the origin of the platform.
   return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];

@@ -152,7 +152,7 @@ export class ArtifactRoutes {
         size,
         "content-type": type,
         "created-at": created,
-        sha256,
+        sha256: status === "ready" ? sha256 : null,
         policy,
         collection,
         "made-by": job,

@@ -55,7 +55,7 @@ export class BucketBytes implements ArtifactBytes {
     id: string,
     isRight: (taken: TakenContent) => boolean,
     record: (taken: TakenContent) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const pieces = await this.#pieces(id);
     const bucket = this.#bucket;
     const all = Readable.from(
@@ -65,12 +65,18 @@ export class BucketBytes implements ArtifactBytes {
       })(),
       { objectMode: false },
     );
-    await this.#throughFile(all, async (file, taken) => {
-      if (isRight(taken)) await this.#putWhole(id, file, taken);
+    return this.#throughFile(all, async (file, taken) => {
+      if (!isRight(taken)) return false;
+      await this.#putWhole(id, file, taken);
       // Pieces that are removed before would be lost to whoever goes on after a crash.
       await record(taken);
       for (const { key } of pieces) await this.#bucket.remove(key);
+      return true;
     });
+  }
+
+  async cut(id: string, offset: number): Promise<void> {
+    for (const piece of await this.#pieces(id)) if (piece.offset >= offset) await this.#bucket.remove(piece.key);
   }
 
   async store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent> {

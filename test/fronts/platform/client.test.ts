@@ -107,6 +107,13 @@ test("a resumable upload: garbled chunks are refused, and it goes on where it wa
   expect((await patch(2, "x")).status).toBe(409);
   expect((await fetch(url, { method: "HEAD" })).headers.get("upload-offset")).toBe("5");
   expect((await fetch(url)).status).toBe(409);
+  const refused = await patch(5, "x".repeat(5_000_000), { "upload-length": "11" });
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("The upload has only 11 bytes.")]);
+  expect((await patch(5, " world", { "upload-length": "11", "repr-digest": "sha-256=:x:" })).status).toBe(400);
+  const other = { "upload-length": "11", "repr-digest": `sha-256=:${digest("other")}:` };
+  expect((await patch(5, " world", other)).status).toBe(400);
+  const offset = await fetch(url, { method: "HEAD" });
+  expect([offset.headers.get("upload-offset"), offset.headers.get("upload-defer-length")]).toEqual(["5", "1"]);
   const whole = { "upload-length": "11", "repr-digest": `sha-256=:${digest("hello world")}:` };
   expect((await patch(5, " world", whole)).status).toBe(204);
   expect(await (await fetch(url)).text()).toBe("hello world");
