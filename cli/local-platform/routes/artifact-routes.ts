@@ -4,6 +4,7 @@ import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artif
 import { checksumOf, infoHeaders, lengthOf, nameOf, rangeOf, reprDigest } from "./artifact-headers.ts";
 import { notFound, type Exchange } from "./exchange.ts";
 import { requireJob, writerOf } from "./job-access.ts";
+import { onceKeyOf } from "./job-headers.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
@@ -68,13 +69,8 @@ export class ArtifactRoutes {
   async #create(exchange: Exchange): Promise<void> {
     const { artifacts } = this.#options;
     const job = await writerOf(exchange, this.#options);
-    const key = exchange.header("idempotency-key");
-    const known = key === undefined ? undefined : await artifacts.withKey(key);
+    const key = onceKeyOf(exchange, job ?? "");
     const resumable = exchange.header("tus-resumable") !== undefined;
-    if (known !== undefined) {
-      exchange.request.resume();
-      return created(exchange, known);
-    }
     const artifact: NewArtifact = {
       name: nameOf(exchange),
       type: exchange.header(resumable ? "x-content-type" : "content-type") ?? "application/octet-stream",

@@ -4,7 +4,7 @@ import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
 import { atMost, Surplus } from "./at-most.ts";
-import type { OnceKeys } from "./once-keys.ts";
+import { otherRequest, type OnceKeys } from "./once-keys.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 
 /** The platform's record of a stored file. */
@@ -49,12 +49,6 @@ export class ArtifactStore {
     return row;
   }
 
-  /** The artifact that was created with an idempotency key. */
-  async withKey(key: string): Promise<StoredArtifact | undefined> {
-    const id = await this.#once.get("artifact", key);
-    return id === undefined ? undefined : this.get(id);
-  }
-
   /** Lists artifacts before position `seq`, the newest first. */
   page(seq: number, count: number): Promise<readonly (StoredArtifact & { readonly seq: number })[]> {
     const text = "SELECT * FROM {artifacts} WHERE seq < ? ORDER BY seq DESC LIMIT ?";
@@ -63,7 +57,7 @@ export class ArtifactStore {
 
   /**
    * Announces an artifact whose content follows in chunks. `key`: an idempotency key; if it is known, the artifact that
-   * was created with it is returned.
+   * was created with it is returned. Throws `idempotency-conflict` if that is another one.
    */
   async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
@@ -71,7 +65,10 @@ export class ArtifactStore {
     return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key);
   }
 
-  /** Stores a whole content. Throws `bad-request` when its digest differs from the announced one, and `too-large`. */
+  /**
+   * Stores a whole content, once for each idempotency key as {@link announce}. Throws `bad-request` when its digest
+   * differs from the announced one, and `too-large`.
+   */
   async store(
     artifact: NewArtifact,
     { content, sha256 }: { readonly content: Readable; readonly sha256: string | undefined },
@@ -175,8 +172,18 @@ export class ArtifactStore {
     });
     if (first === id) return artifact;
     await this.#bytes.remove(id);
-    return (await this.get(first)) ?? artifact;
+    const known = await this.get(first);
+    if (known === undefined || !isRepeated(known, artifact)) throw otherRequest();
+    return known;
   }
+}
+
+/** True when a request for `artifact` may be a repetition of the one that has made `known`. */
+function isRepeated(known: StoredArtifact, artifact: StoredArtifact): boolean {
+  const { size, sha256 } = artifact;
+  const isAlike = (["name", "type", "policy", "collection"] as const).every((part) => known[part] === artifact[part]);
+  // An announcement says less than is known by now.
+  return isAlike && (size === null || known.size === size) && (sha256 === null || known.sha256 === sha256);
 }
 
 /** True for a content with the announced size, and with the announced digest if there is one. */
