@@ -92,8 +92,7 @@ test("a resumable upload: garbled chunks are refused, and it goes on where it wa
     "x-content-type": "text/plain",
     "idempotency-key": "k",
   };
-  const announce = (): Promise<Response> =>
-    fetch(`${platform.url}/artifacts`, { method: "POST", headers: announced });
+  const announce = (): Promise<Response> => fetch(`${platform.url}/artifacts`, { method: "POST", headers: announced });
   const created = await announce();
   const { id, status, "data-href": href } = (await created.json()) as Record<string, string>;
   expect([created.status, status]).toEqual([201, "pending"]);
@@ -108,7 +107,10 @@ test("a resumable upload: garbled chunks are refused, and it goes on where it wa
   expect((await fetch(url, { method: "HEAD" })).headers.get("upload-offset")).toBe("5");
   expect((await fetch(url)).status).toBe(409);
   const refused = await patch(5, "x".repeat(5_000_000), { "upload-length": "11" });
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("The upload has only 11 bytes.")]);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("The upload has only 11 bytes."),
+  ]);
   expect((await patch(5, " world", { "upload-length": "11", "repr-digest": "sha-256=:x:" })).status).toBe(400);
   const other = { "upload-length": "11", "repr-digest": `sha-256=:${digest("other")}:` };
   expect((await patch(5, " world", other)).status).toBe(400);
