@@ -154,8 +154,8 @@ function inOrder(found: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * Offsets are padded with zeros, so that listing them gives their order. The digest shows later whether the bucket still
- * has these bytes.
+ * Offsets are padded with zeros, so that listing them gives their order. The digest shows later whether the bucket
+ * still has these bytes.
  */
 function pieceKey(id: string, offset: number, digest: string): string {
   return `${fileName(id)}.part/${String(offset).padStart(16, "0")}-${digest}`;

@@ -125,6 +125,6 @@ test("a content that breaks off is reported; a reader who leaves is not", async 
   small.answer = to("GET", (_, response) => {
     response.writeHead(206, { "content-range": "bytes 0-9/10" }).write("012", () => response.destroy());
   });
-  await expect(read(small.bucket, 0, 9)).rejects.toThrow();
+  await expect(read(small.bucket, 0, 9)).rejects.toThrow("aborted");
   await expect.poll(() => small.warnings).toEqual([expect.stringContaining("Artifacts cannot be read.")]);
 });
