@@ -32,8 +32,12 @@ const changed =
     if (request.method !== "GET" || request.url?.includes("list-type") === true) return false;
     store.ask(request, async (answer) => {
       const content = Buffer.from(change(await text(answer.setEncoding("latin1"))), "latin1");
+      const { "content-range": range } = answer.headers;
       const length = isDeclared ? { "content-length": String(content.length) } : {};
-      response.writeHead(answer.statusCode ?? 500, length);
+      response.writeHead(answer.statusCode ?? 500, {
+        ...length,
+        ...(range !== undefined && { "content-range": range }),
+      });
       response.flushHeaders();
       response.end(content);
     });

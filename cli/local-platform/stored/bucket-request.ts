@@ -61,7 +61,9 @@ export function exactly(
   const isLong = declared === undefined || Number(declared) === length;
   if (!isInPlace || !isLong) {
     answer.destroy();
-    const got = isInPlace ? `${declared} bytes in place of ${length}` : `${range} in place of bytes ${start}-${end}`;
+    const got = isInPlace
+      ? `${declared} bytes in place of ${length}`
+      : `${range.slice(0, 100)} in place of bytes ${start}-${end}`;
     throw new Error(`it answers with ${got}.`);
   }
   let size = 0;

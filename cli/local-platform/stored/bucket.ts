@@ -146,7 +146,7 @@ export class Bucket {
 
   /** The objects whose keys begin with a text, in their order. @param most Default: all of them */
   list(start: string, most = Infinity): Promise<readonly ListedObject[]> {
-    return this.#try("listed", () => this.#list(start, most));
+    return this.#try("looked up", () => this.#list(start, most));
   }
 
   async #list(start: string, most: number): Promise<readonly ListedObject[]> {
