@@ -65,22 +65,7 @@ export class BucketBytes implements ArtifactBytes {
     record: (taken: TakenContent) => Promise<void>,
   ): Promise<boolean> {
     const found = await this.#found(id);
-    const pieces = inOrder(found);
-    const bucket = this.#bucket;
-    const all = Readable.from(
-      (async function* (): AsyncGenerator<Buffer> {
-        for (const { key, size, digest } of pieces) {
-          const hash = createHash("sha256");
-          for await (const chunk of (await bucket.get(key, { start: 0, end: size - 1 })) as AsyncIterable<Buffer>) {
-            hash.update(chunk);
-            yield chunk;
-          }
-          if (hash.digest("hex") !== digest)
-            throw bucket.unreadable(new Error("it answers with other bytes of a piece than were stored."));
-        }
-      })(),
-      { objectMode: false },
-    );
+    const all = Readable.from(this.#contentOf(inOrder(found)), { objectMode: false });
     return this.#throughFile(all, async (file, taken) => {
       if (!isRight(taken)) return false;
       await this.#putWhole(id, file, taken);
@@ -114,6 +99,22 @@ export class BucketBytes implements ArtifactBytes {
 
   hasRoom(): boolean {
     return hasRoom(this.#folder);
+  }
+
+  async *#contentOf(pieces: readonly Piece[]): AsyncGenerator<Buffer, void, undefined> {
+    for (const { key, size, digest } of pieces) {
+      const content = (await this.#bucket.get(key, { start: 0, end: size - 1 })) as AsyncIterable<Buffer>;
+      const hash = createHash("sha256");
+      try {
+        for await (const chunk of content) {
+          hash.update(chunk);
+          yield chunk;
+        }
+        if (hash.digest("hex") !== digest) throw new Error("it answers with other bytes of a piece than were stored.");
+      } catch (error) {
+        throw this.#bucket.unreadable(error);
+      }
+    }
   }
 
   async #putWhole(id: string, file: string, { size }: TakenContent): Promise<void> {

@@ -43,6 +43,17 @@ test("a piece with other bytes than were stored is not joined, and all pieces st
   expect(small.warnings).toEqual([expect.stringContaining("other bytes of a piece than were stored.")]);
 });
 
+test("a piece that breaks off is not joined", async () => {
+  const { small, bytes } = await open();
+  small.answer = ({ headers }, response) => {
+    if (headers.range === undefined) return false;
+    response.writeHead(206, { "content-range": "bytes 0-5/6" }).end("fir");
+    return true;
+  };
+  await expect(bytes.finish(id, always, ignore)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(small.warnings).toEqual([expect.stringContaining("it answers with 3 bytes in place of 6.")]);
+});
+
 test("a content that is not right is not stored, and what its last piece brought can be cut off", async () => {
   const { small, bytes } = await open();
   const record = async (): Promise<void> => expect.unreachable();
