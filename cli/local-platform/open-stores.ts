@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly leaseGrace: number;
   /** Milliseconds to wait for the server of the database, or of the bucket, to become reachable; default none. */
   readonly patience?: number | undefined;
+  /** Gets problems with the bucket, for the operator. */
+  readonly warn?: ((line: string) => void) | undefined;
   /** The clock of a test, in milliseconds. */
   readonly now?: (() => number) | undefined;
 }
@@ -63,7 +65,7 @@ export async function openStores(options: StoreOptions): Promise<OpenedStores> {
     const bytes =
       place === undefined
         ? new FolderBytes(options.artifacts ?? join(folder, "artifacts"))
-        : new BucketBytes(await openBucket(place, options.patience), join(folder, "incoming"));
+        : new BucketBytes(await openBucket(place, options.patience, options.warn), join(folder, "incoming"));
     const opened = tables;
     return {
       store,

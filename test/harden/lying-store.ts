@@ -32,8 +32,12 @@ const changed =
     if (request.method !== "GET" || request.url?.includes("list-type") === true) return false;
     store.ask(request, async (answer) => {
       const content = Buffer.from(change(await text(answer.setEncoding("latin1"))), "latin1");
+      const { "content-range": range } = answer.headers;
       const length = isDeclared ? { "content-length": String(content.length) } : {};
-      response.writeHead(answer.statusCode ?? 500, length);
+      response.writeHead(answer.statusCode ?? 500, {
+        ...length,
+        ...(range !== undefined && { "content-range": range }),
+      });
       response.flushHeaders();
       response.end(content);
     });
@@ -46,8 +50,13 @@ export const lies: Readonly<Record<string, Lie>> = {
   "503 SlowDown": refuse(503, code("SlowDown")),
   "403 AccessDenied": refuse(403, code("AccessDenied")),
   "404 NoSuchKey": refuse(404, code("NoSuchKey")),
-  "a page in place of an answer": (request, response) =>
-    request.method === "PUT" ? false : refuse(200, "<!doctype html><title>Sign in</title>")(request, response, never),
+  "an error with status 200": refuse(200, code("InternalError")),
+  "a page in place of an answer": refuse(200, "<!doctype html><title>Sign in</title>"),
+  "another range": (request, response) => {
+    if (request.method !== "GET" || request.url?.includes("list-type") === true) return false;
+    response.writeHead(206, { "content-range": "bytes 0-9/100000" }).end("0123456789");
+    return true;
+  },
   "a redirect to another host": (request, response, { elsewhere }) => {
     request.resume();
     response.writeHead(307, { location: elsewhere }).end();

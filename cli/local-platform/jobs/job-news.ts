@@ -6,7 +6,13 @@ import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts
 export type JobNews =
   | { readonly kind: "event"; readonly id: JobUrn; readonly service: string; readonly event: NumberedEvent }
   | { readonly kind: "state"; readonly id: JobUrn; readonly service: string; readonly state: LiveState }
-  | { readonly kind: "end"; readonly id: JobUrn; readonly service: string; readonly outcome: StoredOutcome };
+  | ({ readonly kind: "end"; readonly id: JobUrn; readonly service: string } & JobEnd);
+
+export interface JobEnd {
+  readonly outcome: StoredOutcome;
+  /** Milliseconds since 1970; absent where the job ends just now. */
+  readonly endedAt?: number | undefined;
+}
 
 export interface NumberedEvent {
   /** The event's number within the job, over all attempts. */

@@ -65,7 +65,7 @@ export class JobRelay {
       }
       if (record.outcome === undefined) return;
       state = "over";
-      tell({ kind: "end", id, service: record.tool, outcome: record.outcome });
+      tell({ kind: "end", id, service: record.tool, outcome: record.outcome, endedAt: record.endedAt });
     };
     const look = (): void => {
       if (state === "reading") state = "again";
@@ -153,7 +153,7 @@ export class JobRelay {
       const event = record?.events.find(({ sequence }) => sequence === what);
       if (event !== undefined) this.#tellLive?.({ kind: "event", id, service, event });
       if (what === true && record?.outcome !== undefined)
-        this.#tellLive?.({ kind: "end", id, service, outcome: record.outcome });
+        this.#tellLive?.({ kind: "end", id, service, outcome: record.outcome, endedAt: record.endedAt });
     }
   }
 }

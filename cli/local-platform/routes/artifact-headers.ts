@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import type { StoredArtifact } from "../stored/artifact-store.ts";
@@ -5,7 +6,8 @@ import type { Exchange } from "./exchange.ts";
 
 /** Headers for a response that contains or describes an artifact. */
 export function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
-  const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
+  const isKnown = status === "ready" && sha256 !== null;
+  const digest = !isKnown ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
   // These headers keep a stored page from being executed with the origin of the platform.
   return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
@@ -17,7 +19,8 @@ export function nameOf(exchange: Exchange): string {
   if (text === undefined) return "artifact";
   // The protocol encodes names as base64, but people who use curl may send a plain name.
   const decoded = Buffer.from(text, "base64");
-  return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
+  const isBase64 = decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "");
+  return isBase64 && isUtf8(decoded) ? decoded.toString() : text;
 }
 
 /** Parses a header that counts bytes. Throws `bad-request`. */
@@ -28,10 +31,18 @@ export function lengthOf(exchange: Exchange, header: string): number | undefined
   return Number(text);
 }
 
-/** Returns the SHA-256 in `Repr-Digest`, hexadecimal. */
+/** Returns the SHA-256 in `Repr-Digest`, hexadecimal; digests of other kinds are ignored. Throws `bad-request`. */
 export function reprDigest(exchange: Exchange): string | undefined {
-  const text = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(exchange.header("repr-digest") ?? "")?.[1];
-  return text === undefined ? undefined : Buffer.from(text, "base64").toString("hex");
+  const members = exchange.header("repr-digest")?.split(",") ?? [];
+  let sha256: string | undefined;
+  for (const member of members) {
+    const [, kind, text = ""] = /^\s*([a-z*][\w.*-]*)=:([A-Za-z0-9+/]+={0,2}):\s*$/.exec(member) ?? [];
+    const digest = Buffer.from(text, "base64");
+    if (kind === undefined || (kind === "sha-256" && digest.length !== 32))
+      throw new ToolError("bad-request", "Repr-Digest must be sha-256=:DIGEST: with a digest in base64.");
+    if (kind === "sha-256") sha256 = digest.toString("hex");
+  }
+  return sha256;
 }
 
 /** Returns the SHA-256 in `Upload-Checksum`, hexadecimal. Throws `bad-request`. */

@@ -3,7 +3,8 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
 import { checksumOf, infoHeaders, lengthOf, nameOf, rangeOf, reprDigest } from "./artifact-headers.ts";
 import { notFound, type Exchange } from "./exchange.ts";
-import { writerOf } from "./job-access.ts";
+import { requireJob, writerOf } from "./job-access.ts";
+import { onceKeyOf } from "./job-headers.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
@@ -68,13 +69,8 @@ export class ArtifactRoutes {
   async #create(exchange: Exchange): Promise<void> {
     const { artifacts } = this.#options;
     const job = await writerOf(exchange, this.#options);
-    const key = exchange.header("idempotency-key");
-    const known = key === undefined ? undefined : await artifacts.withKey(key);
+    const key = onceKeyOf(exchange, job ?? "");
     const resumable = exchange.header("tus-resumable") !== undefined;
-    if (known !== undefined) {
-      exchange.request.resume();
-      return created(exchange, known);
-    }
     const artifact: NewArtifact = {
       name: nameOf(exchange),
       type: exchange.header(resumable ? "x-content-type" : "content-type") ?? "application/octet-stream",
@@ -92,8 +88,7 @@ export class ArtifactRoutes {
   async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
     const { artifacts } = this.#options;
     const job = await writerOf(exchange, this.#options);
-    if (job !== null && job !== artifact.job)
-      throw new ToolError("forbidden", "The token belongs to another job than the upload.");
+    if (job !== null) requireJob(job, artifact.job);
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     const received = await artifacts.offset(artifact);
@@ -153,7 +148,7 @@ export class ArtifactRoutes {
         size,
         "content-type": type,
         "created-at": created,
-        sha256,
+        sha256: status === "ready" ? sha256 : null,
         policy,
         collection,
         "made-by": job,

@@ -3,7 +3,9 @@ import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import type { AspectStore, StoredAspect } from "../stored/aspect-store.ts";
 import { notFound, type Exchange } from "./exchange.ts";
 import { readFilter } from "../stored/filter.ts";
+import { otherRequest } from "../stored/once-keys.ts";
 import { writerOf } from "./job-access.ts";
+import { onceKeyOf } from "./job-headers.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
@@ -56,9 +58,7 @@ export class AspectRoutes {
     const schema = textOf("schema", exchange.query("schema") ?? $schema);
     const entity = textOf("entity", exchange.query("entity") ?? $entity);
     const asserter = await writerOf(exchange, this.#options);
-    const key = exchange.header("idempotency-key");
-    const known = key === undefined ? undefined : await aspects.withKey(key);
-    if (known !== undefined) return exchange.json(200, recordOf(known, true));
+    const key = onceKeyOf(exchange, asserter ?? "");
     const aspect = {
       entity,
       schema,
@@ -66,10 +66,14 @@ export class AspectRoutes {
       asserter,
       policy: exchange.query("policy") ?? null,
     };
-    const id = await (replace ? aspects.replace(aspect, key) : aspects.add(aspect, key));
-    const added = await aspects.get(id);
+    const known = key === undefined ? undefined : await aspects.withKey(key);
+    const id = known?.id ?? (await (replace ? aspects.replace(aspect, key) : aspects.add(aspect, key)));
+    const added = known ?? (await aspects.get(id));
     if (added === undefined) throw notFound(`aspect ${JSON.stringify(id)}`);
-    return exchange.json(replace ? 200 : 201, recordOf(added, true));
+    if ((["entity", "schema", "content", "policy"] as const).some((part) => added[part] !== aspect[part])) {
+      throw otherRequest();
+    }
+    return exchange.json(known !== undefined || replace ? 200 : 201, recordOf(added, true));
   }
 
   async #list(exchange: Exchange): Promise<void> {

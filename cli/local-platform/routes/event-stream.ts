@@ -3,7 +3,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { notFound, readSeconds, type Exchange } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
-import type { JobNews, NumberedEvent } from "../jobs/job-news.ts";
+import type { JobEnd, JobNews, NumberedEvent } from "../jobs/job-news.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { RegisteredService } from "../services/known-services.ts";
@@ -63,17 +63,18 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
   const tellEvent = (event: NumberedEvent): void => {
     if (event.sequence > last) send(event.sequence, envelopeOf(event), timestampOf(event));
   };
-  const tellEnd = (outcome: StoredOutcome): void => {
-    const now = new Date().toISOString();
-    for (const envelope of endEnvelopes(id, service, outcome)) send(last + 1, envelope, now);
+  const tellEnd = ({ outcome, endedAt = Date.now() }: JobEnd): void => {
+    const at = new Date(endedAt).toISOString();
+    for (const envelope of endEnvelopes(id, service, outcome)) send(last + 1, envelope, at);
     stream.end();
   };
   for (const event of record.events) tellEvent(event);
   handle = (news) => {
     if (news.kind === "event") tellEvent(news.event);
-    else if (news.kind === "end") tellEnd(news.outcome);
+    else if (news.kind === "end") tellEnd(news);
   };
-  if (record.outcome !== undefined) tellEnd(record.outcome);
+  const { outcome, endedAt } = record;
+  if (outcome !== undefined) tellEnd({ outcome, endedAt });
   else for (const news of kept) handle(news);
 }
 
@@ -86,7 +87,8 @@ export function streamAllNews(
   const unfollow = hub.followAll((news) => {
     const service = serviceOf(news.service);
     if (service === undefined) return;
-    const now = new Date().toISOString();
+    const endedAt = news.kind === "end" ? news.endedAt : undefined;
+    const now = new Date(endedAt ?? Date.now()).toISOString();
     const tell = (envelope: EventEnvelope): void => {
       const data = { ...envelope, "job-urn": news.id, service: service.key, timestamp: now };
       stream.write(`data: ${JSON.stringify(data)}\n\n`);

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { Exchange } from "./exchange.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
@@ -29,11 +30,15 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
       "This call needs the job's token: the Authorization header that came with the job.",
     );
   }
-  const { lease } = held;
-  if (id !== lease.id && `urn:platform:job:${id}` !== lease.id) {
+  requireJob(held.lease.id, id);
+  return held;
+}
+
+/** Refuses the token of the job `own` for what belongs to another job, or to none. Throws `forbidden`. */
+export function requireJob(own: JobUrn, id: string | null | undefined): void {
+  if (id !== own && `urn:platform:job:${id}` !== own) {
     throw new ToolError("forbidden", "The token belongs to another job.");
   }
-  return held;
 }
 
 /** Rights of callers without a token: all; submitting jobs and reading jobs whose ids they know; or none. */
@@ -95,7 +100,7 @@ export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
 export async function writerOf(
   exchange: Exchange,
   { tokens, queue }: { readonly tokens: JobTokens; readonly queue: JobQueue },
-): Promise<string | null> {
+): Promise<JobUrn | null> {
   const held = callerOf(exchange, tokens);
   if (held === undefined) return null;
   const answer = echoesLease(exchange, held) ? await queue.renew(held) : "stale";

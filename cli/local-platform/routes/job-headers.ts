@@ -32,16 +32,22 @@ export function idOf(exchange: Exchange): JobUrn {
   return id;
 }
 
+/** Returns `Idempotency-Key` with its scope, outside which the same key is another one. Throws `bad-request`. */
+export function onceKeyOf(exchange: Exchange, scope: string): string | undefined {
+  const key = exchange.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (key === "" || key.length > 255) throw new ToolError("bad-request", "Idempotency-Key has 1 to 255 characters.");
+  return `${scope} ${key}`;
+}
+
 /** Returns `Idempotency-Key` with the name of the service, and the digest of the body. Throws `bad-request`. */
 export function idempotencyOf(
   exchange: Exchange,
   service: RegisteredService,
   body: Buffer,
 ): { readonly key: string; readonly digest: string } | undefined {
-  const key = exchange.header("idempotency-key");
-  if (key === undefined) return undefined;
-  if (key === "" || key.length > 255) throw new ToolError("bad-request", "Idempotency-Key has 1 to 255 characters.");
-  return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
+  const key = onceKeyOf(exchange, service.key);
+  return key === undefined ? undefined : { key, digest: createHash("sha256").update(body).digest("base64url") };
 }
 
 /** Returns the valid parts of the trace context and the baggage. */

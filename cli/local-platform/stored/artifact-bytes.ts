@@ -29,14 +29,16 @@ export interface ArtifactBytes {
     piece: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
   ): Promise<number | undefined>;
   /**
-   * Completes a content that arrived in chunks, also if an earlier process was killed while it did so. The content is
-   * stored only if `isRight` returns true. `record` is called before the chunks are removed.
+   * Completes a content that arrived in chunks, also if an earlier process was killed while it did so. `record` is
+   * called before the chunks are removed. False: `isRight` has returned false, and nothing was stored or recorded.
    */
   finish(
     id: string,
     isRight: (taken: TakenContent) => boolean,
     record: (taken: TakenContent) => Promise<void>,
-  ): Promise<void>;
+  ): Promise<boolean>;
+  /** Drops the bytes from `offset` on of a content that is not complete. */
+  cut(id: string, offset: number): Promise<void>;
   /** Stores a whole content. If `check` throws, the content is dropped. */
   store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent>;
   read(id: string, range: ByteRange): Promise<Readable>;

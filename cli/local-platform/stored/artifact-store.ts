@@ -3,7 +3,8 @@ import type { Readable } from "node:stream";
 import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
-import type { OnceKeys } from "./once-keys.ts";
+import { atMost, Surplus } from "./at-most.ts";
+import { otherRequest, type OnceKeys } from "./once-keys.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 
 /** The platform's record of a stored file. */
@@ -13,7 +14,7 @@ export interface StoredArtifact {
   readonly type: string;
   /** Current or announced size in bytes; null while unknown. */
   readonly size: number | null;
-  /** Hexadecimal; null until the content is complete. */
+  /** Hexadecimal; until the content is complete, the announced one, or null. */
   readonly sha256: string | null;
   readonly status: "pending" | "partial" | "ready" | "error";
   readonly policy: string | null;
@@ -48,12 +49,6 @@ export class ArtifactStore {
     return row;
   }
 
-  /** The artifact that was created with an idempotency key. */
-  async withKey(key: string): Promise<StoredArtifact | undefined> {
-    const id = await this.#once.get("artifact", key);
-    return id === undefined ? undefined : this.get(id);
-  }
-
   /** Lists artifacts before position `seq`, the newest first. */
   page(seq: number, count: number): Promise<readonly (StoredArtifact & { readonly seq: number })[]> {
     const text = "SELECT * FROM {artifacts} WHERE seq < ? ORDER BY seq DESC LIMIT ?";
@@ -62,7 +57,7 @@ export class ArtifactStore {
 
   /**
    * Announces an artifact whose content follows in chunks. `key`: an idempotency key; if it is known, the artifact that
-   * was created with it is returned.
+   * was created with it is returned. Throws `idempotency-conflict` if that is another one.
    */
   async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
@@ -70,7 +65,10 @@ export class ArtifactStore {
     return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key);
   }
 
-  /** Stores a whole content. Throws `bad-request` when its digest differs from the announced one, and `too-large`. */
+  /**
+   * Stores a whole content, once for each idempotency key as {@link announce}. Throws `bad-request` when its digest
+   * differs from the announced one, and `too-large`.
+   */
   async store(
     artifact: NewArtifact,
     { content, sha256 }: { readonly content: Readable; readonly sha256: string | undefined },
@@ -94,7 +92,8 @@ export class ArtifactStore {
 
   /**
    * Appends a chunk. `length`: size of the whole content, if known. Returns the new offset; undefined: the chunk was
-   * corrupted and dropped.
+   * corrupted and dropped. Throws `bad-request` for a chunk beyond the announced size, for another size than the
+   * announced one, and if the whole content has another digest; then nothing of the chunk stays.
    */
   async append(
     artifact: StoredArtifact,
@@ -102,23 +101,32 @@ export class ArtifactStore {
     whole: { readonly length: number | undefined; readonly sha256: string | undefined },
   ): Promise<number | undefined> {
     const { id } = artifact;
-    // The size comes with the last chunk: whoever goes on after a crash must know that it was the last.
-    if (artifact.size === null && whole.length !== undefined) await this.#update(id, whole.length, null, "partial");
-    const offset = await this.#bytes.append(id, piece).catch((error: unknown) => {
+    const size = whole.length ?? artifact.size;
+    const sha256 = whole.sha256 ?? artifact.sha256;
+    if (artifact.size !== null && size !== artifact.size) {
+      throw new ToolError("bad-request", `Upload-Length is ${size}, but ${artifact.size} bytes were announced.`);
+    }
+    // Size and digest come with the last chunk: whoever goes on after a crash must know that it was the last.
+    if (size !== artifact.size || sha256 !== artifact.sha256) await this.#update(id, size, sha256, "partial");
+    const refuse = async (refusal: ToolError): Promise<never> => {
+      await this.#bytes.cut(id, piece.offset);
+      await this.#update(id, artifact.size, artifact.sha256, artifact.status);
+      throw refusal;
+    };
+    const content = size === null ? piece.content : atMost(piece.content, size - piece.offset);
+    const offset = await this.#bytes.append(id, { ...piece, content }).catch((error: unknown) => {
+      if (error instanceof Surplus) return refuse(new ToolError("bad-request", `The upload has only ${size} bytes.`));
       throw asStorageFault(error);
     });
     if (offset === undefined) return undefined;
-    const size = whole.length ?? artifact.size;
     if (size === null || offset < size) {
-      await this.#update(id, size, null, "partial");
+      await this.#update(id, size, sha256, "partial");
       return offset;
     }
-    const isRight = (taken: TakenContent): boolean =>
-      taken.size === size && (whole.sha256 === undefined || whole.sha256 === taken.digest);
-    await this.#bytes.finish(id, isRight, (taken) =>
-      this.#update(id, offset, taken.digest, isRight(taken) ? "ready" : "error"),
+    const isStored = await this.#bytes.finish(id, isAnnounced({ size, sha256 }), (taken) =>
+      this.#update(id, offset, taken.digest, "ready"),
     );
-    return offset;
+    return isStored ? offset : refuse(garbled());
   }
 
   /** True if an artifact has all its bytes and is not recorded as complete: a process may have been killed before. */
@@ -129,14 +137,11 @@ export class ArtifactStore {
 
   /** Completes an artifact that has all its bytes. */
   async complete(artifact: StoredArtifact): Promise<StoredArtifact> {
-    const { id } = artifact;
-    const isRight = ({ size }: TakenContent): boolean => size === artifact.size;
-    await this.#bytes.finish(id, isRight, async (taken) => {
-      // An upload that ended in the meantime has its own record, which may be that of a wrong digest.
-      const text =
-        "UPDATE {artifacts} SET sha256 = ?, status = 'ready' WHERE id = ? AND status IN ('pending', 'partial')";
-      if (isRight(taken)) await this.#tables.query(text, taken.digest, id);
-    });
+    const { id, size } = artifact;
+    const isStored = await this.#bytes.finish(id, isAnnounced(artifact), (taken) =>
+      this.#update(id, size, taken.digest, "ready"),
+    );
+    if (!isStored) await this.#update(id, size, null, "error");
     return (await this.get(id)) ?? artifact;
   }
 
@@ -146,7 +151,8 @@ export class ArtifactStore {
   }
 
   async #update(id: string, size: number | null, sha256: string | null, status: string): Promise<void> {
-    const text = "UPDATE {artifacts} SET size = ?, sha256 = ?, status = ? WHERE id = ?";
+    // A complete content never changes, even if another replica has completed it in the meantime.
+    const text = "UPDATE {artifacts} SET size = ?, sha256 = ?, status = ? WHERE id = ? AND status <> 'ready'";
     await this.#tables.query(text, size, sha256, status, id);
   }
 
@@ -166,8 +172,23 @@ export class ArtifactStore {
     });
     if (first === id) return artifact;
     await this.#bytes.remove(id);
-    return (await this.get(first)) ?? artifact;
+    const known = await this.get(first);
+    if (known === undefined || !isRepeated(known, artifact)) throw otherRequest();
+    return known;
   }
+}
+
+/** True when a request for `artifact` may be a repetition of the one that has made `known`. */
+function isRepeated(known: StoredArtifact, artifact: StoredArtifact): boolean {
+  const { size, sha256 } = artifact;
+  const isAlike = (["name", "type", "policy", "collection"] as const).every((part) => known[part] === artifact[part]);
+  // An announcement says less than is known by now.
+  return isAlike && (size === null || known.size === size) && (sha256 === null || known.sha256 === sha256);
+}
+
+/** True for a content with the announced size, and with the announced digest if there is one. */
+function isAnnounced({ size, sha256 }: Pick<StoredArtifact, "size" | "sha256">): (taken: TakenContent) => boolean {
+  return (taken) => taken.size === size && (sha256 === null || sha256 === taken.digest);
 }
 
 /** Converts the error of a full disk for callers; other errors stay as they are. */

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ByteRange } from "./artifact-bytes.ts";
 
 /** Milliseconds within which the bucket must respond. */
 const patience = 60_000;
@@ -44,15 +45,26 @@ export async function textOfBucket(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * Checks that the content of an answer has exactly `length` bytes. Otherwise its HTTP reader would take surplus bytes
- * for the next answer, or wait for missing ones. Throws if the head has another length; if the body has, the stream
- * fails.
+ * Checks that the content of an answer has exactly the bytes of a range. Otherwise its HTTP reader would take surplus
+ * bytes for the next answer, or wait for missing ones. Throws if the head has another range or length; if the body has
+ * another length, the stream fails, and `report` is called.
  */
-export function exactly(answer: IncomingMessage, length: number): Readable {
-  const declared = answer.headers["content-length"];
-  if (declared !== undefined && Number(declared) !== length) {
+export function exactly(
+  answer: IncomingMessage,
+  { start, end }: ByteRange,
+  report: (error: unknown) => void,
+): Readable {
+  const length = end - start + 1;
+  const { "content-length": declared, "content-range": range = "no range" } = answer.headers;
+  // A server may ignore a range, and answer 200 with the whole, which is right only if the length is.
+  const isInPlace = answer.statusCode === 206 ? range.startsWith(`bytes ${start}-${end}/`) : start === 0;
+  const isLong = declared === undefined || Number(declared) === length;
+  if (!isInPlace || !isLong) {
     answer.destroy();
-    throw new Error(`it answers with ${declared} bytes in place of ${length}.`);
+    const got = isInPlace
+      ? `${declared} bytes in place of ${length}`
+      : `${range.slice(0, 100)} in place of bytes ${start}-${end}`;
+    throw new Error(`it answers with ${got}.`);
   }
   let size = 0;
   const counted = new Transform({
@@ -63,8 +75,10 @@ export function exactly(answer: IncomingMessage, length: number): Readable {
     },
     flush: (done) => done(size === length ? null : new Error(`it answers with ${size} bytes in place of ${length}.`)),
   });
-  // `pipeline` destroys both streams when one of them fails. The error is ignored here, since the reader of `counted`
-  // gets it.
-  pipeline(answer, counted).catch(() => {});
+  // `pipeline` destroys both streams when one of them fails; the reader of `counted` gets the error as well.
+  pipeline(answer, counted).catch((error: NodeJS.ErrnoException) => {
+    const hasReaderLeft = error.code === "ERR_STREAM_PREMATURE_CLOSE";
+    if (!hasReaderLeft) report(error);
+  });
   return counted;
 }

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { AwsClient } from "aws4fetch";
-import { ToolError } from "../../../runtime/base/errors.ts";
-import { connectionCodes, openWhenUp } from "../../../runtime/executor/store/open-when-up.ts";
+import type { ToolError } from "../../../runtime/base/errors.ts";
+import { openWhenUp } from "../../../runtime/executor/store/open-when-up.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import type { ByteRange } from "./artifact-bytes.ts";
 import { exactly, sendToBucket, textOfBucket } from "./bucket-request.ts";
+import { BucketTrouble, isDown, reasonOf, Refusal } from "./bucket-trouble.ts";
 
 /** Maximum number of pages of a list, each of a thousand objects. */
 const mostPages = 1000;
@@ -53,13 +54,20 @@ export function readBucketPlace(spec: string, env: Readonly<Record<string, strin
 /**
  * Opens a bucket, and checks that it can be listed. Waits up to `patience` milliseconds for a server that cannot be
  * reached or answers with a failure of its own. Rejects with a `StoreError` that explains the problem.
+ *
+ * @param warn Gets later problems, for the operator of the platform
  */
-export async function openBucket(place: BucketPlace, patience = 0): Promise<Bucket> {
-  const bucket = new Bucket(await createSigner(place), place);
+export async function openBucket(
+  place: BucketPlace,
+  patience = 0,
+  warn: (line: string) => void = () => {},
+): Promise<Bucket> {
+  const signer = await createSigner(place);
   const open = async (): Promise<Bucket> => {
     try {
-      await bucket.list("", 1);
-      return bucket;
+      // Problems of the start are in its error.
+      await new Bucket(signer, place, () => {}).list("", 1);
+      return new Bucket(signer, place, warn);
     } catch (error) {
       const cause = error instanceof Error ? (error.cause ?? error) : error;
       throw new StoreError(`The bucket ${place.bucket} at ${place.endpoint} cannot be used: ${reasonOf(cause)}`, {
@@ -68,28 +76,6 @@ export async function openBucket(place: BucketPlace, patience = 0): Promise<Buck
     }
   };
   return openWhenUp({ patience, open, isDown });
-}
-
-/** Node reports a failure at several addresses of one host as one error without a message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const text = error instanceof Error ? error.message : String(error);
-  return text.endsWith(".") ? text : `${text}.`;
-}
-
-/** True for an answer that says that the server fails, and where no server answers. */
-function isDown(cause: unknown): boolean {
-  if (cause instanceof Refusal) return cause.status >= 500 || cause.status === 429;
-  return cause instanceof Error && "code" in cause && connectionCodes.includes(String(cause.code));
-}
-
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(method: string, status: number, said: string | undefined) {
-    super(`it answers ${method} with ${status}${said === undefined ? "" : ` ${said}`}.`);
-    this.status = status;
-  }
 }
 
 async function createSigner({ accessKeyId, secretAccessKey, sessionToken, region }: BucketPlace): Promise<AwsClient> {
@@ -109,45 +95,67 @@ function elementOf(text: string, name: string): string | undefined {
   return end < 0 ? undefined : text.slice(start + name.length + 2, end);
 }
 
+export interface ListedObject {
+  readonly key: string;
+  readonly size: number;
+}
+
 /** Objects below a prefix. Every method rejects with a `ToolError`. */
 export class Bucket {
   readonly #signer: AwsClient;
   readonly #place: BucketPlace;
+  readonly #trouble: BucketTrouble;
 
-  constructor(signer: AwsClient, place: BucketPlace) {
+  constructor(signer: AwsClient, place: BucketPlace, warn: (line: string) => void) {
     this.#signer = signer;
     this.#place = place;
+    this.#trouble = new BucketTrouble(`The bucket ${place.bucket} at ${place.endpoint}`, warn);
   }
 
-  /** Stores an object of `length` bytes. */
-  async put(key: string, content: Readable, length: number): Promise<void> {
-    const answer = await this.#ask("PUT", this.#url(key), { "content-length": String(length) }, content);
-    answer.resume();
+  /** Stores an object of `length` bytes, and asks for its length, since not every 200 means that it is stored. */
+  put(key: string, content: Readable, length: number): Promise<void> {
+    return this.#try("stored", async () => {
+      const url = this.#url(key);
+      const answer = await this.#ask("PUT", url, { "content-length": String(length) }, content);
+      const code = codeIn(await textOfBucket(answer));
+      if (code !== undefined) throw new Refusal("PUT", answer.statusCode ?? 200, code);
+      const stored = await this.#ask("HEAD", url, {});
+      stored.resume();
+      const { "content-length": size = "an unknown number of" } = stored.headers;
+      if (size !== String(length)) throw new Error(`it has ${size} bytes of an object of ${length}.`);
+    });
   }
 
   /** Part of an object. The stream fails if the bucket sends another number of bytes. */
-  async get(key: string, { start, end }: ByteRange): Promise<Readable> {
-    const answer = await this.#ask("GET", this.#url(key), { range: `bytes=${start}-${end}` });
-    try {
-      return exactly(answer, end - start + 1);
-    } catch (error) {
-      throw unreachable(error);
-    }
+  get(key: string, range: ByteRange): Promise<Readable> {
+    return this.#try("read", async () => {
+      const answer = await this.#ask("GET", this.#url(key), { range: `bytes=${range.start}-${range.end}` });
+      return exactly(answer, range, (error) => void this.unreadable(error));
+    });
+  }
+
+  /** Reports a wrong content. Returns the error for the caller. */
+  unreadable(cause: unknown): ToolError {
+    return this.#trouble.failed("read", cause);
   }
 
   /** Removes an object; a missing object is not an error. */
-  async remove(key: string): Promise<void> {
-    (await this.#ask("DELETE", this.#url(key), {})).resume();
+  remove(key: string): Promise<void> {
+    return this.#try("removed", async () => void (await this.#ask("DELETE", this.#url(key), {})).resume());
   }
 
   /** The objects whose keys begin with a text, in their order. @param most Default: all of them */
-  async list(start: string, most = Infinity): Promise<readonly { readonly key: string; readonly size: number }[]> {
+  list(start: string, most = Infinity): Promise<readonly ListedObject[]> {
+    return this.#try("looked up", () => this.#list(start, most));
+  }
+
+  async #list(start: string, most: number): Promise<readonly ListedObject[]> {
     const { prefix } = this.#place;
     const folder = prefix === "" ? "" : `${prefix}/`;
-    const found: { readonly key: string; readonly size: number }[] = [];
+    const found: ListedObject[] = [];
     let pages = 0;
     for (let token: string | undefined = ""; token !== undefined && found.length < most;) {
-      if (++pages > mostPages) throw unreachable(new Error(`its list has more than ${mostPages} pages.`));
+      if (++pages > mostPages) throw new Error(`its list has more than ${mostPages} pages.`);
       const url = new URL(this.#url(""));
       url.pathname = `/${this.#place.bucket}`;
       url.searchParams.set("list-type", "2");
@@ -156,13 +164,13 @@ export class Bucket {
       if (token !== "") url.searchParams.set("continuation-token", token);
       const text = await this.#text(url.href);
       for (const item of text.split("<Contents>").slice(1)) {
-        if (!item.includes("</Contents>")) throw unreachable(new Error("its list is cut."));
+        if (!item.includes("</Contents>")) throw new Error("its list is cut.");
         const key = unescaped(elementOf(item, "Key") ?? "");
         found.push({ key: key.slice(folder.length), size: Number(elementOf(item, "Size")) || 0 });
       }
       const next = elementOf(text, "NextContinuationToken");
       const following = next === undefined ? undefined : unescaped(next);
-      if (following === token) throw unreachable(new Error("its list repeats a page without end."));
+      if (following === token) throw new Error("its list repeats a page without end.");
       token = following;
     }
     return found;
@@ -170,13 +178,18 @@ export class Bucket {
 
   /** Fetches the text of a list. */
   async #text(url: string): Promise<string> {
-    const answer = await this.#ask("GET", url, {});
+    const text = await textOfBucket(await this.#ask("GET", url, {}));
+    if (!text.includes("<ListBucketResult")) throw new Error("it answers with no list.");
+    return text;
+  }
+
+  async #try<T>(kind: string, work: () => Promise<T>): Promise<T> {
     try {
-      const text = await textOfBucket(answer);
-      if (!text.includes("<ListBucketResult")) throw new Error("it answers with no list.");
-      return text;
+      const done = await work();
+      this.#trouble.worked(kind);
+      return done;
     } catch (error) {
-      throw unreachable(error);
+      throw this.#trouble.failed(kind, error);
     }
   }
 
@@ -197,18 +210,18 @@ export class Bucket {
       const answer = await sendToBucket(url, method, { ...Object.fromEntries(signed.headers), ...headers }, body);
       const { statusCode = 0 } = answer;
       if (statusCode < 300 || (method === "DELETE" && statusCode === 404)) return answer;
-      const said = /<Code>(\w+)<\/Code>/.exec(await textOfBucket(answer))?.[1];
-      throw new Refusal(method, statusCode, said);
+      const region = /^[\w-]{1,40}$/.exec(String(answer.headers["x-amz-bucket-region"] ?? ""))?.[0];
+      throw new Refusal(method, statusCode, codeIn(await textOfBucket(answer)), region);
     } catch (error) {
       body?.destroy();
-      throw unreachable(error);
+      throw error;
     }
   }
 }
 
-function unreachable(cause: unknown): ToolError {
-  const text = "The artifacts of the platform cannot be reached. Try again later.";
-  return new ToolError("unavailable", text, { retryAfter: 5, cause });
+/** Returns the code of an error in a text of a bucket; undefined if the text has none. */
+function codeIn(text: string): string | undefined {
+  return /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? (text.includes("<Error") ? "Error" : undefined);
 }
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

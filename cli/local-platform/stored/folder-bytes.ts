@@ -47,16 +47,23 @@ export class FolderBytes implements ArtifactBytes {
     id: string,
     isRight: (taken: TakenContent) => boolean,
     record: (taken: TakenContent) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const file = this.#received(id);
     const whole = this.#file(id);
     const taken = { size: statSync(file).size, digest: await digestOf(file) };
-    if (isRight(taken) && file !== whole)
+    if (!isRight(taken)) return false;
+    if (file !== whole)
       await rename(file, whole).catch((error: unknown) => {
         // Another replica may have done it.
         if (!existsSync(whole)) throw error;
       });
     await record(taken);
+    return true;
+  }
+
+  async cut(id: string, offset: number): Promise<void> {
+    const file = this.#partial(id);
+    if (existsSync(file)) await truncate(file, offset);
   }
 
   async store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent> {

@@ -1,3 +1,4 @@
+import { ToolError } from "../../../runtime/base/errors.ts";
 import type { PlatformTables, Query } from "./platform-tables.ts";
 
 /** Results of `Idempotency-Key`s, so that a repeated request creates nothing twice. */
@@ -29,6 +30,11 @@ export class OnceKeys {
       return id;
     });
   }
+}
+
+/** The error for an idempotency key that comes with another request than before. */
+export function otherRequest(): ToolError {
+  return new ToolError("idempotency-conflict", "This Idempotency-Key belongs to another request.");
 }
 
 async function find(query: Query, kind: string, key: string): Promise<string | undefined> {

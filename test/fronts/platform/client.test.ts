@@ -86,15 +86,14 @@ test("artifacts: in one piece, in chunks, of unknown length, and back", async ()
 test("a resumable upload: garbled chunks are refused, and it goes on where it was", async () => {
   const { platform } = await scene();
   const digest = (text: string): string => createHash("sha256").update(text).digest("base64");
-  const created = await fetch(`${platform.url}/artifacts`, {
-    method: "POST",
-    headers: {
-      "tus-resumable": "1.0.0",
-      "upload-defer-length": "1",
-      "x-content-type": "text/plain",
-      "idempotency-key": "k",
-    },
-  });
+  const announced = {
+    "tus-resumable": "1.0.0",
+    "upload-defer-length": "1",
+    "x-content-type": "text/plain",
+    "idempotency-key": "k",
+  };
+  const announce = (): Promise<Response> => fetch(`${platform.url}/artifacts`, { method: "POST", headers: announced });
+  const created = await announce();
   const { id, status, "data-href": href } = (await created.json()) as Record<string, string>;
   expect([created.status, status]).toEqual([201, "pending"]);
   const url = platform.url + String(href);
@@ -107,15 +106,20 @@ test("a resumable upload: garbled chunks are refused, and it goes on where it wa
   expect((await patch(2, "x")).status).toBe(409);
   expect((await fetch(url, { method: "HEAD" })).headers.get("upload-offset")).toBe("5");
   expect((await fetch(url)).status).toBe(409);
+  const refused = await patch(5, "x".repeat(5_000_000), { "upload-length": "11" });
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("The upload has only 11 bytes."),
+  ]);
+  expect((await patch(5, " world", { "upload-length": "11", "repr-digest": "sha-256=:x:" })).status).toBe(400);
+  const other = { "upload-length": "11", "repr-digest": `sha-256=:${digest("other")}:` };
+  expect((await patch(5, " world", other)).status).toBe(400);
+  const offset = await fetch(url, { method: "HEAD" });
+  expect([offset.headers.get("upload-offset"), offset.headers.get("upload-defer-length")]).toEqual(["5", "1"]);
   const whole = { "upload-length": "11", "repr-digest": `sha-256=:${digest("hello world")}:` };
   expect((await patch(5, " world", whole)).status).toBe(204);
   expect(await (await fetch(url)).text()).toBe("hello world");
-  const again = await fetch(`${platform.url}/artifacts`, {
-    method: "POST",
-    body: "x",
-    headers: { "idempotency-key": "k" },
-  });
-  expect(((await again.json()) as { id: string }).id).toBe(id);
+  expect(((await (await announce()).json()) as { id: string }).id).toBe(id);
   const wrong = { method: "POST", body: "x", headers: { "repr-digest": `sha-256=:${digest("y")}:` } };
   expect((await fetch(`${platform.url}/artifacts`, wrong)).status).toBe(400);
 });
@@ -133,6 +137,39 @@ test("an idempotency key makes one artifact, also when both requests are on thei
   expect([new Set(artifacts.map(({ id }) => id)).size, new Set(aspects.map(({ id }) => id)).size]).toEqual([1, 1]);
   const listed = (await (await fetch(`${platform.url}/artifacts`)).json()) as { items: object[] };
   expect(listed.items).toHaveLength(1);
+});
+
+test("an idempotency key belongs to its job, and to one request of it", async () => {
+  const { platform } = await scene();
+  const tokenOfNew = async (): Promise<Record<string, string>> => {
+    await submit(platform, "own-service", {});
+    return { authorization: (await fetchJob(platform, "own-service")).headers["authorization"] ?? "" };
+  };
+  const [one, other] = [await tokenOfNew(), await tokenOfNew()];
+  const post = async (path: string, headers: Record<string, string>, body: string): Promise<readonly unknown[]> => {
+    const options = { method: "POST", body, headers: { "idempotency-key": "report", ...headers } };
+    const answer = await fetch(platform.url + path, options);
+    return [answer.status, ((await answer.json()) as { id?: string }).id];
+  };
+  const refused = [422, undefined];
+  const [status, id] = await post("/artifacts", one, "first");
+  expect(status).toBe(201);
+  expect(await post("/artifacts", one, "first")).toEqual([201, id]);
+  expect(await post("/artifacts", one, "second")).toEqual(refused);
+  expect(await post("/artifacts", { ...one, "x-name": "other.md" }, "first")).toEqual(refused);
+  expect(await post("/artifacts", { ...one, "tus-resumable": "1.0.0", "upload-length": "6" }, "")).toEqual(refused);
+  const [made, own] = await post("/artifacts", other, "own content");
+  expect([made, await (await fetch(`${platform.url}/artifacts/${String(own)}`)).text()]).toEqual([201, "own content"]);
+  expect((await post("/artifacts", { ...one, "idempotency-key": "k".repeat(256) }, "first"))[0]).toBe(400);
+  const listed = (await (await fetch(`${platform.url}/artifacts`)).json()) as { items: object[] };
+  expect(listed.items).toHaveLength(2);
+
+  const path = "/aspects?entity=urn:example:e&schema=urn:example:s";
+  const [added, aspect] = await post(path, one, '{"n":1}');
+  expect(added).toBe(201);
+  expect(await post(path, one, '{"n":1}')).toEqual([200, aspect]);
+  expect(await post(path, one, '{"n":2}')).toEqual(refused);
+  expect((await post(path, other, '{"n":2}'))[0]).toBe(201);
 });
 
 test("aspects: added, replaced, listed by pages, seen as they were, retracted", async () => {

@@ -34,7 +34,8 @@ test("a job is given with its token and its lease; its result ends it", async ()
   expect(await callAbout(platform, `/results/${id}`, headers, { ok: false })).toBe(409);
   expect(await callAbout(platform, `/events/${id}`, headers, { name: "late", sequence: 2 })).toBe(410);
   expect(await callAbout(platform, `/jobs/${id}/lease`, headers)).toBe(410);
-  expect(await jobRecord(platform, id)).toMatchObject({
+  const over = await jobRecord(platform, id);
+  expect(over).toMatchObject({
     status: "succeeded",
     "result-content": { ok: true },
     attempt: 1,
@@ -45,6 +46,7 @@ test("a job is given with its token and its lease; its result ends it", async ()
   expect(events.match(/"type":"[^"]+"/g)).toEqual(
     ["event", "result", "status"].map((kind) => `"type":"platform.job.${kind}"`),
   );
+  expect(events.match(/(?<="timestamp":")[^"]+/g)?.slice(-2)).toEqual([over["finished-at"], over["finished-at"]]);
   const rest = await fetch(`${platform.url}/jobs/${id}/events`, { headers: { "last-event-id": "00000002" } });
   expect((await rest.text()).match(/^id: .*$/gm)).toEqual(["id: 00000003"]);
   const nothing = await fetch(`${platform.url}/jobs/${id}/events`, { headers: { "last-event-id": "3" } });
