@@ -48,7 +48,7 @@ export class EventQueue {
 
   /** Returns the undelivered events. */
   waiting(): JobEvent["body"][] {
-    return this.#events.flatMap((entry) => entry?.body ?? []);
+    return this.#events.flatMap((entry) => (entry === undefined ? [] : [entry.body]));
   }
 
   push(body: JobEvent["body"], size: number): void {
