@@ -124,7 +124,10 @@ async function list(folder: string): Promise<readonly string[]> {
   for (const name of names) {
     // The name begins with the time. Other processes may be writing their files now.
     const isLeft = name.endsWith(unfinished) && Date.now() - Number(name.slice(0, 15)) > longestWrite;
-    if (isLeft) await files().rm(join(folder, name), { force: true }).catch(() => {});
+    if (isLeft)
+      await files()
+        .rm(join(folder, name), { force: true })
+        .catch(() => {});
   }
   return names.filter((name) => name.endsWith(extension)).toSorted();
 }

@@ -208,7 +208,10 @@ test("another attempt does not wait for the next try of the one before; whoever 
 });
 
 test("bounded: progress goes first, steps get what is left, and the loss is counted", async () => {
-  const { sink, clock, client, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), { count: 100, size: 1e6 });
+  const { sink, clock, client, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), {
+    count: 100,
+    size: 1e6,
+  });
   for (let n = 1; n <= 200; n++) sink.emit(source("a"), event(n));
   for (let n = 201; n <= 220; n++) sink.emit(source("b"), event(n, start));
   await clock.advance(5000);
