@@ -89,6 +89,7 @@ describe("looks", () => {
     ],
     ["%(job_id)s: %(message)s", "tenon", 'urn:j: hello {"reason":"no\\nid"}\n'],
     ["%(message)s [%(taskName)s]", "tenon", 'hello {"reason":"no\\nid"} [urn:j]\n'],
+    ["%(name)s: %(message)s%(job_id).0s", "tenon", 'tenon: hello {"reason":"no\\nid"}\n'],
     ["%(name)s: %(message)s", "app", 'app: hello {"reason":"no\\nid"}\n'],
   ])("text in the format %s of a record of %s, with its fields", async (text, name, line) => {
     const fields = { job_id: "urn:j", tool: "t", trace_id: "x", reason: "no\nid" };
