@@ -12,8 +12,8 @@ export interface RunningService {
 }
 
 /**
- * A log format for people; an author's own format takes precedence. There is one job, so its id is cut to nothing, where
- * records of tenon would have it as a field.
+ * A log format for people; an author's own format takes precedence. There is one job, so its id is cut to nothing;
+ * records of tenon would otherwise have it as a field.
  */
 const logFormat = "%(levelname)s %(name)s: %(message)s%(job_id).0s";
 

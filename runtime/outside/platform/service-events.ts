@@ -26,12 +26,12 @@ const soon = 1000;
 const patience = 120_000;
 /** Maximum number of ids by which repeated events are known; a service keeps 1000 events of a job. */
 const mostIds = 10_000;
-/** Maximum characters of an id; a longer one is no place to resume at. */
+/** Maximum characters of an id; a longer one is not sent as `Last-Event-ID`. */
 const longestId = 1000;
 
 /**
- * The events of a job until it ends. An interrupted stream resumes after the last received event; events that come again
- * are left out, since some servers begin each stream with the first event.
+ * The events of a job until it ends. An interrupted stream resumes after the last received event; events that come
+ * again are left out, since some servers begin each stream with the first event.
  */
 export async function* serviceEvents(
   api: PlatformApi,
