@@ -11,8 +11,11 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-/** A log format for people; an author's own format takes precedence. */
-const logFormat = "%(levelname)s %(name)s: %(message)s";
+/**
+ * A log format for people; an author's own format takes precedence. There is one job, so its id is cut to nothing;
+ * records of tenon would otherwise have it as a field.
+ */
+const logFormat = "%(levelname)s %(name)s: %(message)s%(job_id).0s";
 
 /**
  * Lines that are left out: steps and the end of the service, which the command reports itself, and tenon's own frames

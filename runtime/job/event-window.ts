@@ -1,4 +1,5 @@
 import type { JsonObject } from "../contract/contract.ts";
+import { roughSize } from "./rough-size.ts";
 
 /** Maximum number of events that a job keeps for late readers. */
 const mostEvents = 1000;
@@ -33,13 +34,4 @@ export class EventWindow<Event> {
       this.#size -= this.#sizes.shift() ?? 0;
     }
   }
-}
-
-/** Approximate length of a value's JSON, without making it. */
-function roughSize(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 8;
-  let size = 2;
-  for (const key in value) size += key.length + 4 + roughSize((value as Record<string, unknown>)[key]);
-  return size;
 }

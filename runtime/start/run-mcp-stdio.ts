@@ -2,6 +2,7 @@ import { mostLines, shortInstructions } from "../contract/definition/short-instr
 import { stdoutKey } from "../contract/process-keys.ts";
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
+import { requireNode } from "../base/process/require-node.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import { resolveOffers, resolveTools } from "../service/tools/resolve-tools.ts";
@@ -33,6 +34,7 @@ const drainAtEnd = 100;
 export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
   try {
+    requireNode();
     const config = given ?? readConfig(process.env, []);
     const version = resolveVersion(service, config.version, process.cwd());
     await runToTheEnd({ service, version, tools: resolveTools(), offers: resolveOffers() }, config);

@@ -3,6 +3,7 @@ import { readConfig, type Config } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
+import { requireNode } from "../base/process/require-node.ts";
 import { endProcessBy } from "./parts/shutdown.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
@@ -42,6 +43,7 @@ export async function startBatchService(
   const serve = devHost()?.serve;
   if (serve !== undefined) return void (await serve(service));
   try {
+    requireNode();
     const config = readConfig(process.env, process.argv.slice(2), options, "batch");
     if (config.flags.help) return await printHelp(service, "batch");
     const version = resolveVersion(service, config.version, process.cwd());

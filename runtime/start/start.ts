@@ -3,6 +3,7 @@ import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
+import { requireNode } from "../base/process/require-node.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { forgetTools } from "../service/tools/registry.ts";
 import { resolveOffers, forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";
@@ -29,6 +30,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
   const dev = devHost();
   if (dev !== undefined) dev.forgetTools = forget;
   try {
+    requireNode();
     const config = readConfig(process.env, process.argv.slice(2), options);
     if (config.flags.help) return await (await import("./answer-flags.ts")).printHelp(service, "lambda");
     const served: Served = {

@@ -163,7 +163,9 @@ test("a service that runs for one call shows its log and what the tool prints; w
   const { code, stdout, stderr } = await tenon("call", "leave");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^ {2}bye$/m);
-  expect(stderr).toMatch(/^ {2}ERROR tenon: job failed\n[^]*process\.exit\(3\)[^]* at leave [^]*^The tool failed\./m);
+  expect(stderr).toMatch(
+    /^ {2}ERROR tenon: job failed \{"kind":"[-a-z]+"\}\n[^]*process\.exit\(3\)[^]* at leave [^]*^The tool failed\./m,
+  );
   expect(stderr).not.toMatch(/stopping|node_modules\/(?!tenon\/generated\.js)/);
   const json = await tenon("call", "leave", "--json");
   expect(json.stderr.replace(/job:\S+/, "")).toBe(stderr.replace(/job:\S+/, ""));

@@ -24,6 +24,8 @@ export interface StoredArtifact {
 export interface FakeArtifacts {
   readonly all: Map<string, StoredArtifact>;
   put(id: string, content: Buffer | string, more?: Partial<StoredArtifact>): string;
+  /** Sets the status in answers to requests with the whole content. */
+  statusOfWhole(status: string): void;
   /** @param segments What stands behind `/artifacts/`, decoded. */
   answer(call: PlatformCall, segments: readonly string[], response: ServerResponse): void;
 }
@@ -34,6 +36,7 @@ export const digestOf = (bytes: Buffer): string => createHash("sha256").update(b
 export function fakeArtifacts(nextNumber: () => number): FakeArtifacts {
   const all = new Map<string, StoredArtifact>();
   const created = new Map<string, string>();
+  let statusOfWhole = "ready";
 
   function create({ headers, body }: PlatformCall, response: ServerResponse): void {
     const key = String(headers["idempotency-key"]);
@@ -45,11 +48,15 @@ export function fakeArtifacts(nextNumber: () => number): FakeArtifacts {
       name: Buffer.from(String(headers["x-name"]), "base64").toString(),
       contentType: String(headers[resumable ? "x-content-type" : "content-type"]),
       content: body,
-      status: resumable ? "pending" : "ready",
+      status: resumable ? "pending" : statusOfWhole,
       length: typeof length === "string" ? Number(length) : undefined,
     });
     const href = `http://elsewhere.example/artifacts/${encodeURIComponent(urn)}/blob`;
-    send(response, 201, { id: urn, status: resumable ? "pending" : "ready", ...(resumable && { "data-href": href }) });
+    send(response, 201, {
+      id: urn,
+      status: resumable ? "pending" : statusOfWhole,
+      ...(resumable && { "data-href": href }),
+    });
   }
 
   function patch({ headers, body }: PlatformCall, stored: StoredArtifact, response: ServerResponse): void {
@@ -91,6 +98,7 @@ export function fakeArtifacts(nextNumber: () => number): FakeArtifacts {
       });
       return urn;
     },
+    statusOfWhole: (status) => void (statusOfWhole = status),
     answer(call, [urn, blob], response) {
       if (call.method === "POST") return create(call, response);
       const stored = urn === undefined ? undefined : all.get(urn);

@@ -29,6 +29,7 @@ export interface FakePlatform {
   /** The next calls with that method (and a path that begins so) meet these faults, one each. */
   fail(method: string, path: string, ...faults: readonly PlatformFault[]): void;
   readonly put: FakeArtifacts["put"];
+  readonly statusOfWhole: FakeArtifacts["statusOfWhole"];
   close(): Promise<void>;
 }
 
@@ -189,6 +190,7 @@ export async function fakePlatform(): Promise<FakePlatform> {
     submit: () => ({ status: 500 }),
     fail: (method, path, ...list) => void faults.push(...list.map((fault) => ({ method, path, fault }))),
     put: artifacts.put,
+    statusOfWhole: artifacts.statusOfWhole,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -16,6 +16,7 @@ export interface ServiceEvent {
   readonly data: unknown;
 }
 
+const eventStream = "text/event-stream";
 /** Maximum characters of one event. */
 const longest = 8 * 1024 * 1024;
 const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "cancelled"]);
@@ -23,8 +24,15 @@ const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "can
 const soon = 1000;
 /** Milliseconds without data after which the stream is reopened. */
 const patience = 120_000;
+/** Maximum number of ids by which repeated events are known; a service keeps 1000 events of a job. */
+const mostIds = 10_000;
+/** Maximum characters of an id; a longer one is not sent as `Last-Event-ID`. */
+const longestId = 1000;
 
-/** The events of a job until it ends. An interrupted stream resumes after the last received event. */
+/**
+ * The events of a job until it ends. An interrupted stream resumes after the last received event; events that come
+ * again are left out, since some servers begin each stream with the first event.
+ */
 export async function* serviceEvents(
   api: PlatformApi,
   service: string,
@@ -37,20 +45,30 @@ export async function* serviceEvents(
   let result = false;
   let status = false;
   let since = Infinity;
+  /** The stream in which an id came first. */
+  const streamOf = new Map<string, number>();
   const onPiece = (pending: number): void => {
     since = Math.min(since, api.clock.now());
     if (pending > longest) throw new PlatformError(operation, `an event has more than ${longest} characters.`);
   };
-  for (;;) {
+  for (let count = 1; ; count++) {
     const resume: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
-    const headers = { Accept: "text/event-stream", ...resume };
+    const headers = { Accept: eventStream, ...resume };
     since = Infinity;
     const stream = await api.stream({ operation, method: "GET", path, headers, timeout: patience });
+    const type = stream.headers["content-type"] ?? eventStream;
+    let isStream = type.toLowerCase().startsWith(eventStream);
     let failed: Failed = { reason: "the stream ended before the job" };
     try {
       for await (const message of serverSentEvents(ReadableStream.from(stream.body), onPiece)) {
-        failures = 0;
-        if (message.id !== undefined) last = message.id;
+        isStream = true;
+        const { id } = message;
+        if (id !== undefined && id.length <= longestId) {
+          if ((streamOf.get(id) ?? count) < count) continue;
+          remember(streamOf, id, count);
+          last = id;
+          failures = 0;
+        }
         const event = readEvent(message);
         yield event;
         result ||= event.type === "platform.job.result";
@@ -64,10 +82,20 @@ export async function* serviceEvents(
       if (error instanceof SidecarError && error.fault === "silent") since = Infinity;
     }
     if (result || status) return;
+    if (!isStream) {
+      failed = { reason: `the platform's answer (${type}) was not an event stream` };
+      since = Infinity;
+    }
     // A stream that was alive until its end is not a failure, even without an event: some proxies end every stream.
     if (api.clock.now() - since > soon) failures = 0;
     await api.pause(operation, ++failures, failed);
   }
+}
+
+function remember(streamOf: Map<string, number>, id: string, count: number): void {
+  streamOf.set(id, count);
+  const [oldest] = streamOf.keys();
+  if (oldest !== undefined && streamOf.size > mostIds) streamOf.delete(oldest);
 }
 
 function readEvent({ id, event: type, data }: ServerSentEvent): ServiceEvent {

@@ -10,7 +10,7 @@ export type ServiceJobStatus =
 export interface WaitOptions {
   /** Timeout in seconds; default: only the calling job's own. */
   readonly maxWaitTime?: number;
-  /** Seconds between two polls; default: the platform's hint, else 5. */
+  /** Seconds between two polls, at most 3600; default: the platform's hint, but at least 0.5, else 5. */
   readonly pollInterval?: number;
 }
 
@@ -61,6 +61,10 @@ const statuses: ReadonlySet<string> = new Set<ServiceJobStatus>([
 ]);
 const ends: ReadonlySet<string> = new Set<ServiceJobStatus>(["succeeded", "failed", "error", "cancelled"]);
 const usualPoll = 5;
+/** Minimum seconds between two polls when the platform's hint decides. */
+const shortestPoll = 0.5;
+/** Maximum seconds between two polls; timers have a limit as well, and end at once beyond it. */
+const longestPoll = 3600;
 
 /** Creates a job of another service, which polls the platform. */
 export function createServiceJob(api: PlatformApi, service: string, known: KnownJob): ServiceJob {
@@ -96,7 +100,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     return status;
   };
   const wait = async ({ maxWaitTime = Infinity, pollInterval }: WaitOptions = {}): Promise<ServiceJobStatus> => {
-    const seconds = pollInterval ?? known.retryLater ?? usualPoll;
+    const seconds = Math.min(pollInterval ?? Math.max(known.retryLater ?? usualPoll, shortestPoll), longestPoll);
     if (!(seconds > 0)) throw new TypeError("pollInterval must be a number of seconds above 0.");
     const start = api.clock.now();
     for (;;) {

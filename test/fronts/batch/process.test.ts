@@ -66,6 +66,21 @@ test("--help, wrong flags, and which tool", async () => {
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(cases.map(([, code, text]) => [code, `${text}\n`]));
 });
 
+test("on an old Node: one line that names the version it needs, whatever that Node lacks", async () => {
+  const old = `delete Promise.withResolvers;
+    globalThis.process = Object.create(process, { versions: { value: { node: "20.20.2" } } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(old)}`;
+  for (const args of [[], ["--help"]]) {
+    const { code, stdout, stderr } = await launch({ NODE_OPTIONS, PLATFORM_BASE_URL: "http://127.0.0.1:1" }, args)
+      .ended;
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      "This is Node 20.20.2, and this service needs 22.19 or later. Install a newer Node, and start it again.\n",
+    ]);
+  }
+});
+
 test("--print-service-description says batch", async () => {
   const { code, stdout } = await launch({}, ["--print-service-description"]).ended;
   expect([code, JSON.parse(stdout)["controller-schema"]]).toEqual([0, "urn:platform:schema.service.batch.1"]);

@@ -14,6 +14,8 @@ import { ArtifactIntegrityError, PlatformError } from "../sidecar/platform-error
 import type { SidecarAnswer } from "../sidecar/sidecar-client.ts";
 import { chunks, type Chunk, type Upload } from "./upload-content.ts";
 
+/** Statuses of an artifact without its whole content. */
+const incomplete: ReadonlySet<string> = new Set(["pending", "partial", "error"]);
 const protocol = { "Tus-Resumable": "1.0.0" };
 
 /**
@@ -37,7 +39,7 @@ export async function upload(api: PlatformApi, options: Upload): Promise<Artifac
     if (created === undefined || target === undefined) {
       const answer = await create(api, operation, options, digest && { bytes: chunk.bytes, digest });
       created = readCreated(operation, answer, options);
-      if (digest !== undefined) return checkDigest(operation, { ...created, size: chunk.bytes.length }, digest, answer);
+      if (digest !== undefined) return checkWhole(operation, { ...created, size: chunk.bytes.length }, digest, answer);
       target = hrefOf(operation, answer, created.urn);
     }
     await sendChunk(api, operation, { target, start: offset, chunk, digest, size: options.size });
@@ -153,7 +155,12 @@ async function finish(
   return { ...created, size, sha256, status: told.status ?? "ready" };
 }
 
-function checkDigest(operation: string, info: ArtifactInfo, digest: Buffer, answer: SidecarAnswer): ArtifactInfo {
+/** Checks the answer to a request with the whole content. A platform that waits for content has not stored it. */
+function checkWhole(operation: string, info: ArtifactInfo, digest: Buffer, answer: SidecarAnswer): ArtifactInfo {
+  if (info.status !== undefined && incomplete.has(info.status)) {
+    const problem = `the platform answered with the status ${info.status}, although it was sent the whole content. Upload it again.`;
+    throw new ArtifactIntegrityError(operation, problem);
+  }
   const sha256 = digest.toString("hex");
   const told = readArtifactInfo(info.urn, answer.headers).sha256;
   if (told === undefined || told === sha256) return { ...info, sha256 };

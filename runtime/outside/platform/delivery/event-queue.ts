@@ -1,14 +1,19 @@
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { EventSource } from "../../../job/sink.ts";
+import type { EventAmount } from "./event-room.ts";
 
 /** Number of delivered events after which they are removed from the list. */
 const cutAt = 256;
 
+interface Entry {
+  readonly body: JobEvent["body"];
+  readonly size: number;
+}
+
 /** The undelivered events of one job, and the callers that wait for them. */
 export class EventQueue {
   readonly id: JobUrn;
-  lost = 0;
   /** True when undelivered events are on disk, with the result of the job: the next start sends them. */
   isSaved = false;
   /** Time in milliseconds since which a caller or a result has been waiting for the last event. */
@@ -20,7 +25,10 @@ export class EventQueue {
   /** Functions that end a `catchUp`: they are called when all events are delivered or dropped, or when one fails. */
   readonly callers: (() => void)[] = [];
   #owner: CallOwner;
-  #events: JobEvent["body"][] = [];
+  /** Delivered events at the beginning, as undefined, then the others. */
+  #events: (Entry | undefined)[] = [];
+  /** Size of the undelivered events. */
+  #size = 0;
   /** Index of the first undelivered event. */
   #next = 0;
 
@@ -35,29 +43,39 @@ export class EventQueue {
   }
 
   get first(): JobEvent["body"] | undefined {
-    return this.#events[this.#next];
-  }
-
-  get length(): number {
-    return this.#events.length - this.#next;
+    return this.#events[this.#next]?.body;
   }
 
   /** Returns the undelivered events. */
   waiting(): JobEvent["body"][] {
-    return this.#events.slice(this.#next);
+    return this.#events.flatMap((entry) => (entry === undefined ? [] : [entry.body]));
   }
 
-  push(body: JobEvent["body"]): void {
-    this.#events.push(body);
+  push(body: JobEvent["body"], size: number): void {
+    this.#events.push({ body, size });
+    this.#size += size;
   }
 
-  /** Removes the first event after its delivery. */
-  pass(): void {
-    this.#next++;
+  /** Removes the first event after its delivery. Returns its amount. */
+  pass(): EventAmount {
+    const size = this.#events[this.#next]?.size ?? 0;
+    this.#size -= size;
+    this.#events[this.#next++] = undefined;
     // Delivered events are removed, since a job may report for hours.
-    if (this.#next < cutAt) return;
-    this.#events.splice(0, this.#next);
+    if (this.#next >= cutAt) {
+      this.#events.splice(0, this.#next);
+      this.#next = 0;
+    }
+    return { count: 1, size };
+  }
+
+  /** Removes all undelivered events. Returns their amount. */
+  drop(): EventAmount {
+    const amount = { count: this.#events.length - this.#next, size: this.#size };
+    this.#events = [];
     this.#next = 0;
+    this.#size = 0;
+    return amount;
   }
 
   /** True when the source belongs to another attempt. Grants are immutable, so the same object is the same attempt. */
@@ -65,12 +83,9 @@ export class EventQueue {
     return this.#owner.attempt !== attempt || this.#owner.authorization !== authorization;
   }
 
-  /** Switches to another attempt, and drops undelivered events of the earlier attempt. */
+  /** Switches to another attempt, which begins without events. */
   begin(source: EventSource): void {
     this.#owner = ownerOf(source);
-    this.#events = [];
-    this.#next = 0;
-    this.lost = 0;
     this.isSaved = false;
     this.pause?.abort();
   }
@@ -81,12 +96,6 @@ export class EventQueue {
 
   tellWaiters(): void {
     for (const resolve of this.waiters.splice(0)) resolve();
-  }
-
-  /** Drops all undelivered events. @param isEnd True when the process ends, so that saved ones are not lost */
-  giveUp(isEnd: boolean): void {
-    if (!isEnd || !this.isSaved) this.lost += this.length;
-    this.#next = this.#events.length;
   }
 }
 

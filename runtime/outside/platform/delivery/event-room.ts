@@ -1,27 +1,41 @@
 import type { JobEvent } from "../../../job/job.ts";
+import { roughSize } from "../../../job/rough-size.ts";
 
 /** Share of the capacity for progress events; the rest is reserved for steps and errors, which matter more. */
 const progressShare = 0.9;
 
-/** Counts the waiting events of all jobs against a limit. */
-export class EventRoom {
-  readonly #capacity: number;
-  #taken = 0;
+/** Amount of events, waiting or allowed to wait. */
+export interface EventAmount {
+  readonly count: number;
+  /** Characters of their JSON, approximately. */
+  readonly size: number;
+}
 
-  constructor(capacity: number) {
+/** Measures the waiting events of all jobs against a limit of their number and of their size. */
+export class EventRoom {
+  readonly #capacity: EventAmount;
+  #count = 0;
+  #size = 0;
+
+  constructor(capacity: EventAmount) {
     this.#capacity = capacity;
   }
 
-  /** Reserves room for an event; false when the limit for its kind is reached. */
-  take(body: JobEvent["body"]): boolean {
-    if (this.#taken >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) return false;
-    this.#taken++;
-    return true;
+  /** Reserves room for an event. Returns its size, undefined when the limit for its kind is reached. */
+  take(body: JobEvent["body"]): number | undefined {
+    const share = isProgress(body) ? progressShare : 1;
+    const size = roughSize(body);
+    if (this.#count >= this.#capacity.count * share) return undefined;
+    if (this.#size + size > this.#capacity.size * share) return undefined;
+    this.#count++;
+    this.#size += size;
+    return size;
   }
 
   /** Releases reserved room. */
-  free(events: number): void {
-    this.#taken -= events;
+  free({ count, size }: EventAmount): void {
+    this.#count -= count;
+    this.#size -= size;
   }
 }
 

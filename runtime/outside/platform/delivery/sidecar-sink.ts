@@ -6,12 +6,13 @@ import type { Clock } from "../../../base/clock.ts";
 import { call } from "../sidecar/judge-answer.ts";
 import { sidecarPath, type SidecarClient } from "../sidecar/sidecar-client.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
+import { EventLosses } from "./event-losses.ts";
 import { EventQueue } from "./event-queue.ts";
-import { EventRoom } from "./event-room.ts";
+import { EventRoom, type EventAmount } from "./event-room.ts";
 import type { ResultRequest } from "./result-request.ts";
 import type { EventSink, EventSource } from "../../../job/sink.ts";
 
-const defaultCapacity = 10_000;
+const defaultCapacity: EventAmount = { count: 10_000, size: 64 * 1024 * 1024 };
 const defaultTimeout = 10_000;
 /** Milliseconds that a caller waits for its job's events to be delivered. */
 const callerPatience = 1000;
@@ -21,8 +22,8 @@ const defaultPatience = 30_000;
 export interface SidecarSinkOptions {
   readonly client: SidecarClient;
   readonly clock: Clock;
-  /** Maximum number of waiting events of all jobs; default 10 000. */
-  readonly capacity?: number;
+  /** Maximum of waiting events of all jobs; default 10 000 and 64 MiB. */
+  readonly capacity?: EventAmount;
   /** Timeout of one call in milliseconds; default 10 s. */
   readonly timeout?: number;
   /** Milliseconds; default 30 s. */
@@ -59,6 +60,7 @@ class QueueingSink implements SidecarSink {
   readonly #client: SidecarClient;
   readonly #clock: Clock;
   readonly #room: EventRoom;
+  readonly #losses = new EventLosses();
   readonly #timeout: number;
   readonly #patience: number;
   readonly #queues = new Map<JobUrn, EventQueue>();
@@ -88,19 +90,24 @@ class QueueingSink implements SidecarSink {
   }
 
   #add(queue: EventQueue, body: JobEvent["body"]): void {
-    if (this.#room.take(body)) queue.push(body);
-    else queue.lost++;
+    const size = this.#room.take(body);
+    if (size !== undefined) queue.push(body, size);
+    else this.#losses.lose(queue.id, "event dropped: too many events wait for the sidecar");
   }
 
   flush(id: JobUrn): Promise<void> {
     const queue = this.#queues.get(id);
-    if (queue === undefined) return Promise.resolve();
+    if (queue === undefined) {
+      this.#losses.tell(id, true);
+      return Promise.resolve();
+    }
     queue.awaitedSince ??= this.#clock.now();
     return new Promise((resolve) => queue.waiters.push(resolve));
   }
 
   catchUp(id: JobUrn): Promise<void> | undefined {
     const queue = this.#queues.get(id);
+    if (queue === undefined) this.#losses.tell(id, true);
     if (queue === undefined || queue.pause !== undefined) return undefined;
     return this.#outside(() => this.#awaitBriefly(queue));
   }
@@ -137,6 +144,7 @@ class QueueingSink implements SidecarSink {
     over.abort();
     this.#stop.abort();
     await all;
+    this.#losses.close();
   }
 
   /** Schedules delivery soon, so that the worker which has just reported its first event continues first. */
@@ -167,12 +175,9 @@ class QueueingSink implements SidecarSink {
         continue;
       }
       if (verdict.kind === "accepted" || verdict.kind === "refused") {
-        if (verdict.kind === "refused") {
-          queue.lost++;
-          getLogger("tenon").warn({ job_id: queue.id, reason: verdict.reason }, "event refused");
-        }
+        if (verdict.kind === "refused") this.#losses.lose(queue.id, "event refused", { reason: verdict.reason });
         failures = 0;
-        this.#pass(queue);
+        this.#room.free(queue.pass());
         continue;
       }
       failures++;
@@ -190,13 +195,14 @@ class QueueingSink implements SidecarSink {
       }
     }
     if (this.#queues.get(queue.id) === queue) this.#queues.delete(queue.id);
-    if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
+    this.#losses.tell(queue.id, queue.awaitedSince !== undefined || queue.callers.length > 0);
     queue.tellCallers();
     queue.tellWaiters();
   }
 
   #begin(queue: EventQueue, source: EventSource): void {
-    this.#room.free(queue.length);
+    this.#room.free(queue.drop());
+    this.#losses.forget(queue.id);
     queue.begin(source);
     if (queue.awaitedSince !== undefined) queue.awaitedSince = this.#clock.now();
   }
@@ -208,11 +214,6 @@ class QueueingSink implements SidecarSink {
     queue.pause = undefined;
   }
 
-  #pass(queue: EventQueue): void {
-    this.#room.free(1);
-    queue.pass();
-  }
-
   /**
    * True if a result waits and the sidecar answers without accepting the events. If it does not answer, the result
    * could not be delivered either.
@@ -222,7 +223,9 @@ class QueueingSink implements SidecarSink {
   }
 
   #giveUp(queue: EventQueue, isEnd: boolean): void {
-    this.#room.free(queue.length);
-    queue.giveUp(isEnd);
+    const dropped = queue.drop();
+    this.#room.free(dropped);
+    // At the end of the process, events on disk are not lost.
+    if (!isEnd || !queue.isSaved) this.#losses.giveUp(queue.id, dropped.count);
   }
 }

@@ -4,6 +4,11 @@ import type { JobEvent } from "../../../job/job.ts";
 import type { ResultRequest } from "./result-request.ts";
 
 const extension = ".result";
+const unfinished = ".tmp";
+/** Characters of a piece that is written. */
+const pieceSize = 64 * 1024;
+/** Milliseconds after which a process that was writing a file has ended. */
+const longestWrite = 3_600_000;
 
 /** Loaded on first use: it takes 2 ms, which most starts need not spend. */
 const files = (): typeof FileSystem => process.getBuiltinModule("node:fs/promises");
@@ -30,7 +35,7 @@ export interface SavedResult extends Spooled {
  */
 export interface Spool {
   save(request: ResultRequest, events?: SavedResult["events"]): Promise<Spooled>;
-  /** Files of all saved results, the oldest first. */
+  /** Files of all saved results, the oldest first. Removes what killed processes have left half-written. */
   list(): Promise<readonly string[]>;
   /**
    * Reads a saved result. Undefined if the file is gone, because another process that shares the folder has delivered
@@ -47,7 +52,7 @@ export function openSpool(folder: string): Spool {
       await files().mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;
       const file = join(folder, `${name}${extension}`);
-      await writeWhole(join(folder, `${name}.tmp`), file, { request, events });
+      await writeWhole(join(folder, `${name}${unfinished}`), file, { request, events });
       return spooled(file);
     },
     list: async () => (await list(folder)).map((name) => join(folder, name)),
@@ -84,21 +89,47 @@ async function writeWhole(temporary: string, file: string, { request, events }: 
   const { body, ...head } = request;
   const handle = await files().open(temporary, "wx", 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ version: 1, ...head, events, bytes: body.byteLength })}\n`);
-    await handle.writeFile(body);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    try {
+      await handle.writeFile(firstLine({ version: 1, ...head, bytes: body.byteLength }, events));
+      await handle.writeFile(body);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await files().rename(temporary, file);
+  } catch (error) {
+    await files()
+      .rm(temporary, { force: true })
+      .catch(() => {});
+    throw error;
   }
-  await files().rename(temporary, file);
+}
+
+/** Yields the line of JSON in pieces, since that of all events could be longer than a string can be. */
+function* firstLine(head: object, events: SavedResult["events"]): Generator<string, void, undefined> {
+  let piece = `${JSON.stringify(head).slice(0, -1)},"events":[`;
+  for (const [index, event] of events.entries()) {
+    piece += (index === 0 ? "" : ",") + JSON.stringify(event);
+    if (piece.length < pieceSize) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}]}\n`;
 }
 
 async function list(folder: string): Promise<readonly string[]> {
-  try {
-    return (await files().readdir(folder)).filter((name) => name.endsWith(extension)).toSorted();
-  } catch {
-    return [];
+  const names = await files()
+    .readdir(folder)
+    .catch(() => []);
+  for (const name of names) {
+    // The name begins with the time. Other processes may be writing their files now.
+    const isLeft = name.endsWith(unfinished) && Date.now() - Number(name.slice(0, 15)) > longestWrite;
+    if (isLeft)
+      await files()
+        .rm(join(folder, name), { force: true })
+        .catch(() => {});
   }
+  return names.filter((name) => name.endsWith(extension)).toSorted();
 }
 
 function parse(bytes: Buffer): Content | undefined {

@@ -1,11 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { oldestNode, requireNode } from "../../../../plugin/compile/node-version.ts";
-
-test("the oldest Node is that of package.json", () => {
-  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
-  expect(engines.node).toBe(`>=${oldestNode}`);
-});
+import { requireNode } from "../../../../plugin/compile/node-version.ts";
 
 describe("a Node", () => {
   test.each(["22.19.0", "22.20.1", "24.0.0"])("%s is taken", (version) => {

@@ -81,6 +81,21 @@ describe("looks", () => {
     ).toBe("WARNING (app) urn:j: hello\n  Error: a\n      at x\n  Caused by: TypeError: b\n");
   });
 
+  it.each([
+    [
+      "%(levelname)s (%(name)s): %(message)s",
+      "tenon",
+      'WARNING (tenon): hello {"job_id":"urn:j","reason":"no\\nid"}\n',
+    ],
+    ["%(job_id)s: %(message)s", "tenon", 'urn:j: hello {"reason":"no\\nid"}\n'],
+    ["%(message)s [%(taskName)s]", "tenon", 'hello {"reason":"no\\nid"} [urn:j]\n'],
+    ["%(name)s: %(message)s%(job_id).0s", "tenon", 'tenon: hello {"reason":"no\\nid"}\n'],
+    ["%(name)s: %(message)s", "app", 'app: hello {"reason":"no\\nid"}\n'],
+  ])("text in the format %s of a record of %s, with its fields", async (text, name, line) => {
+    const fields = { job_id: "urn:j", tool: "t", trace_id: "x", reason: "no\nid" };
+    expect(await written({ kind: "percent", text }, { name, fields })).toBe(line);
+  });
+
   it("text in which nothing passes for a record of its own, or controls a terminal", async () => {
     const message = "a\nINFO (app): spoofed \u001b[2J\u009b31m\u202e";
     const error = { type: "Error", message, stack: `Error: ${message}` };

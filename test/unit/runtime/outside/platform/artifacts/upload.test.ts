@@ -131,6 +131,16 @@ test("something else that is stored is an error", async () => {
   await expect(upload).rejects.toThrow(ArtifactIntegrityError);
 });
 
+test.each(["pending", "partial", "error"])("a whole upload that is answered as %s is an error", async (status) => {
+  platform.statusOfWhole(status);
+  await expect(platformClient(platform.url).uploadArtifact({ name: "x", content: "Hello" })).rejects.toThrow(
+    new ArtifactIntegrityError(
+      'upload artifact "x"',
+      `the platform answered with the status ${status}, although it was sent the whole content. Upload it again.`,
+    ),
+  );
+});
+
 test("a platform that takes no chunk is given up", async () => {
   platform.fail("PATCH", "/artifacts", 503, 503, 503, 503, 503);
   await expect(

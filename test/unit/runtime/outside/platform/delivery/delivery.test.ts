@@ -7,7 +7,7 @@ import { createDelivery } from "../../../../../../runtime/outside/platform/deliv
 import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
 import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
 import type { SidecarClient } from "../../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
+import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { fakeClient, type FakeClient, type Scripted } from "../../../../../support/fake-client.ts";
 import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
 import { virtualClock, type VirtualClock } from "../../../../../support/virtual-clock.ts";
@@ -188,6 +188,7 @@ test("events that wait at a shutdown are on disk with their result, and are not 
   expect((await ended).end).toBe("left");
   const [file = ""] = await openSpool(folder).list();
   expect((await openSpool(folder).read(file, () => {}))?.events).toEqual([{ sequence: 1 }]);
+  await flushLogs();
   expect(lines.filter((line) => line.includes("lost"))).toEqual([]);
   expect(lines.join("")).toContain("it waits on disk for the next start");
 });

@@ -5,6 +5,7 @@ import {
   type SidecarSink,
 } from "../../../../../../runtime/outside/platform/delivery/sidecar-sink.ts";
 import type { EventSource } from "../../../../../../runtime/job/sink.ts";
+import type { EventAmount } from "../../../../../../runtime/outside/platform/delivery/event-room.ts";
 import type { JobEvent } from "../../../../../../runtime/job/job.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { fakeClient, type Scripted } from "../../../../../support/fake-client.ts";
@@ -35,7 +36,7 @@ interface Scene {
   readonly accepted: string[];
 }
 
-function scene(script: (count: number, path: string) => Scripted, capacity?: number): Scene {
+function scene(script: (count: number, path: string) => Scripted, capacity?: EventAmount): Scene {
   const logs: string[] = [];
   loggingInit({ write: (line) => logs.push(line) });
   const clock = virtualClock();
@@ -115,6 +116,41 @@ test("a refused event is lost and counted; the others go on", async () => {
   ]);
 });
 
+test.each([
+  ["at once", false],
+  ["one after the other", true],
+])("refused events are logged once per job, and then counted: reported %s", async (_, isSlow) => {
+  const { sink, clock, logs } = scene(() => 400);
+  for (let n = 1; n <= 300; n++) {
+    sink.emit(source("a"), event(n));
+    if (isSlow) await clock.settle();
+  }
+  sink.emit(source("b"), event(1));
+  await sink.flush("urn:platform:job:a");
+  await sink.flush("urn:platform:job:b");
+  await flushLogs();
+  const lines = logs.map((line) => JSON.parse(line)).filter(({ job_id }) => job_id === "urn:platform:job:a");
+  expect(lines.filter(({ msg }) => msg === "event refused").length).toBe(1);
+  expect(lines.flatMap(({ lost }) => lost ?? [])).toEqual(isSlow ? [1, 300] : [300]);
+  expect(logs.filter((line) => line.includes('"event refused"')).length).toBe(2);
+});
+
+test("losses that nobody waits for are remembered of a thousand jobs", async () => {
+  const { sink, clock, logs } = scene(() => 400);
+  for (let n = 0; n < 1001; n++) {
+    for (let number = 1; number <= 2; number++) {
+      sink.emit(source(String(n)), event(number));
+      await clock.settle();
+    }
+  }
+  await flushLogs();
+  const counts = (): unknown[] => logs.map((line) => JSON.parse(line)).filter(({ lost }) => lost === 2);
+  expect(counts()).toMatchObject([{ job_id: "urn:platform:job:0" }]);
+  await sink.close();
+  await flushLogs();
+  expect(counts().length).toBe(1001);
+});
+
 test("a stale attempt says nothing more", async () => {
   const { sink, client } = scene(() => 409);
   for (let n = 1; n <= 5; n++) sink.emit(source("a"), event(n));
@@ -172,7 +208,10 @@ test("another attempt does not wait for the next try of the one before; whoever 
 });
 
 test("bounded: progress goes first, steps get what is left, and the loss is counted", async () => {
-  const { sink, clock, client, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), 100);
+  const { sink, clock, client, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), {
+    count: 100,
+    size: 1e6,
+  });
   for (let n = 1; n <= 200; n++) sink.emit(source("a"), event(n));
   for (let n = 201; n <= 220; n++) sink.emit(source("b"), event(n, start));
   await clock.advance(5000);
@@ -189,6 +228,31 @@ test("bounded: progress goes first, steps get what is left, and the loss is coun
   sink.emit(source("a"), event(221));
   await clock.advance(0);
   expect(accepted.at(-1)).toBe("a 221");
+});
+
+test("bounded by size too: large events are dropped, their loss is logged, and delivered ones make room", async () => {
+  const { sink, clock, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), {
+    count: 100,
+    size: 100_000,
+  });
+  const large = (sequence: number, length: number): JobEvent => {
+    const body: JsonObject = { $schema: generic, sequence, text: "x".repeat(length) };
+    return { sequence, timestamp: "", body, publicBody: body };
+  };
+  for (let n = 1; n <= 20; n++) sink.emit(source("a"), large(n, 10_000));
+  sink.emit(source("a"), event(21, start));
+  await clock.advance(5000);
+  expect(accepted).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 21].map((n) => `a ${n}`));
+  await flushLogs();
+  expect(logs.map((line) => JSON.parse(line)).map(({ msg, lost }) => [msg, lost])).toEqual([
+    ["event dropped: too many events wait for the sidecar", undefined],
+    ["event not delivered yet, trying again", undefined],
+    ["events of the job were lost", 12],
+  ]);
+  for (let n = 22; n <= 29; n++) sink.emit(source("a"), large(n, 10_000));
+  sink.emit(source("a"), large(30, 100_000));
+  await clock.advance(0);
+  expect(accepted.slice(9)).toEqual([22, 23, 24, 25, 26, 27, 28, 29].map((n) => `a ${n}`));
 });
 
 test("a result waits for its events for ever when nobody is there, and 30 s when somebody refuses to take them", async () => {
@@ -246,7 +310,7 @@ test("close: what can be delivered in time is, the rest is given up and counted"
 });
 
 test("emitting costs less than 5 µs", () => {
-  const { sink } = scene(() => "never", 1_000_000);
+  const { sink } = scene(() => "never", { count: 1_000_000, size: 1e9 });
   const [from, one] = [source("a"), event(1)];
   for (let n = 0; n < 10_000; n++) sink.emit(from, one);
   const before = processorTime();

@@ -69,3 +69,28 @@ test("what is no result, or not whole, is renamed and reported; half-written fil
   expect(await all(folder, unreadable)).toEqual([]);
   expect(unreadable.length).toBe(4);
 });
+
+test("events come back in order, and a write that fails leaves nothing behind", async () => {
+  const folder = join(temporaryFolder(), "spool");
+  const spool = openSpool(folder);
+  // More than one piece, with characters of two and four bytes at all places.
+  const events = Array.from({ length: 300 }, (_, sequence) => ({ sequence, text: "äx\u{1f600}\n".repeat(sequence) }));
+  await spool.save(request("a"), events);
+  const cause = new Error("cannot be JSON");
+  const broken = {
+    toJSON() {
+      throw cause;
+    },
+  } as never;
+  await expect(spool.save(request("b"), [...events, broken])).rejects.toThrow(cause);
+  expect((await all(folder)).map((left) => left.events)).toEqual([events]);
+  expect(readdirSync(folder).length).toBe(1);
+});
+
+test("what a killed process has half written is removed later, what another one is writing is not", async () => {
+  const name = (age: number): string => `${String(Date.now() - age).padStart(15, "0")}-1-000001.tmp`;
+  const [old, young] = [name(7_200_000), name(60_000)];
+  const folder = temporaryFolder({ [old]: "", [young]: "" });
+  expect(await all(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([young]);
+});
