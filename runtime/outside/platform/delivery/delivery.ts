@@ -78,7 +78,7 @@ class SidecarDelivery implements Delivery {
     return this.#sink.catchUp(id);
   }
 
-  deliver(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<Delivered> {
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>): Promise<Delivered> {
     return this.#track(this.#deliver(id, pack, this.#options));
   }
 
@@ -112,23 +112,26 @@ class SidecarDelivery implements Delivery {
     this.#pushes--;
   }
 
-  async #deliver(id: JobUrn, pack: () => Promise<ResultRequest>, options: PushOptions): Promise<Delivered> {
+  async #deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, options: PushOptions): Promise<Delivered> {
     const saved = await this.#saveBehindEvents(id, pack);
     await this.#sink.flush(id);
     const request = await pack();
-    if (saved === undefined || isDeepStrictEqual(saved.request, request)) {
-      return { request, end: await pushResult(request, options, saved) };
-    }
-    // The job was handed out again meanwhile, and the sidecar would refuse what was saved for the earlier attempt.
-    await saved.remove().catch(() => {});
-    return { request, end: await pushResult(request, options) };
+    // If the job was handed out again or dropped meanwhile, the sidecar would refuse what was saved.
+    const isSame = saved === undefined || isDeepStrictEqual(saved.request, request);
+    if (!isSame) await saved.remove().catch(() => {});
+    if (request === undefined) return { end: "stale" };
+    return { request, end: await pushResult(request, options, isSame ? saved : undefined) };
   }
 
   /** Saves a result whose events the sidecar does not take at once, so that it survives if the process is killed. */
-  async #saveBehindEvents(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<SavedResult | undefined> {
+  async #saveBehindEvents(
+    id: JobUrn,
+    pack: () => Promise<ResultRequest | undefined>,
+  ): Promise<SavedResult | undefined> {
     await this.#sink.catchUp(id);
     if (this.#sink.waiting(id).length === 0) return undefined;
-    return this.#save(id, await pack());
+    const request = await pack();
+    return request && this.#save(id, request);
   }
 
   /** Saves a result with the events before it that wait: without them, the job's record would have a gap. */

@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from "vitest";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
+import type { LeaseListener } from "../../../../../runtime/fronts/batch/lease.ts";
+import type { FetchedJob } from "../../../../../runtime/fronts/batch/read-job.ts";
+import { createJobTaker, type JobTaker } from "../../../../../runtime/fronts/batch/take-job.ts";
+import { createDelivery } from "../../../../../runtime/outside/platform/delivery/delivery.ts";
+import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import { fakeClient, type FakeClient, type Scripted } from "../../../../support/fake-client.ts";
+import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
+import { virtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+  loggingInit({ write: (line) => lines.push(line) });
+});
+
+interface Scene {
+  readonly jobs: JobTaker;
+  readonly client: FakeClient;
+  readonly clock: VirtualClock;
+  /** Texts of the requests that ran, and the ends of the runs. */
+  readonly ran: string[];
+  readonly open: (() => void)[];
+  /** News of leases that waits until it is heard. */
+  readonly news: Parameters<LeaseListener>[];
+  /** Results that were sent: id and text. */
+  readonly results: () => string[];
+}
+
+function scene(script: (path: string) => Scripted = () => 204): Scene {
+  const clock = virtualClock();
+  const client = fakeClient(({ path }) => script(decodeURIComponent(path)));
+  const ran: string[] = [];
+  const open: (() => void)[] = [];
+  const news: Parameters<LeaseListener>[] = [];
+  const tool = fakeTool(async ({ text }: { text: string }) => {
+    ran.push(text);
+    const gate = deferred();
+    open.push(gate.resolve);
+    await gate.promise;
+    return text;
+  });
+  const config = {
+    platformBaseUrl: "http://127.0.0.1",
+    flags: { testWithoutSidecar: false },
+    spoolDir: temporaryFolder(),
+  };
+  const delivery = createDelivery(config, { client, clock });
+  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: delivery.sinks });
+  let listener: LeaseListener | undefined;
+  const leases = {
+    hold: (_: unknown, listening: LeaseListener) => ((listener = listening), () => {}),
+    hear: () => news.splice(0).forEach((one) => listener?.(...one)),
+    close: () => Promise.resolve(),
+  };
+  const jobs = createJobTaker({ tool, executor, delivery, client, leases, clock });
+  const results = (): string[] =>
+    client.requests
+      .filter(({ path }) => path.startsWith("/results/"))
+      .map(({ path, body }) => `${decodeURIComponent(path.slice(9))}: ${Buffer.from(body ?? "").toString()}`);
+  return { jobs, client, clock, ran, open, news, results };
+}
+
+function jobOf(name: string, text: string, more: Partial<FetchedJob> = {}): FetchedJob {
+  const none = { traceparent: undefined, tracestate: undefined, baggage: undefined, authorization: undefined };
+  const bare = name.replace("urn:platform:job:", "");
+  return {
+    id: `urn:platform:job:${bare}`,
+    content: { text },
+    ...none,
+    attempt: { id: name, headers: {} },
+    leaseSeconds: undefined,
+    ...more,
+  };
+}
+
+/** Log lines with a text, once there are so many. The first lines of a process come when their writer is loaded. */
+async function linesWith(text: string, count: number): Promise<string[]> {
+  const found = (): string[] => lines.filter((line) => line.includes(text));
+  await expect.poll(() => found().length).toBe(count);
+  return found();
+}
+
+test.each([
+  ["lost", "job lost"],
+  ["cancel", "job cancelled by the platform"],
+] as const)("%s while the job computed without a break: no result is sent, and a line says so", async (kind, line) => {
+  const { jobs, clock, open, news, results } = scene();
+  const taken = jobs.take(jobOf("a", "one", { leaseSeconds: 15, authorization: "Bearer own-token-of-a" }));
+  await clock.settle();
+  news.push([kind, `for own-token-of-a ${"x".repeat(10_000)}`]);
+  open[0]?.();
+  await taken;
+  expect(results()).toEqual([]);
+  const said = await linesWith(line, 1);
+  expect(said[0]).not.toContain("own-token-of-a");
+  expect(said[0]?.length).toBeLessThan(1000);
+});
+
+test("a lease that is not renewed is said, and the job goes on", async () => {
+  const { jobs, clock, open, news, results } = scene();
+  const taken = jobs.take(jobOf("a", "one", { leaseSeconds: 15 }));
+  await clock.settle();
+  news.push(["failing", "the sidecar answered 401"], ["expired", "the sidecar answered 401"]);
+  open[0]?.();
+  await taken;
+  expect(results()).toEqual(['a: "one"']);
+  await linesWith("the sidecar answered 401", 2);
+});
