@@ -72,7 +72,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining")
       return handBack(run, options);
     const request = await deliver(run, outcome);
-    if (request !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, request);
+    if (request !== undefined && isFinal(outcome, leaseSeconds))
+      recent.add(id, { fingerprint: run.fingerprint, request });
   }
 
   /**
@@ -102,29 +103,54 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     await clock.sleep(repeatPause);
   }
 
+  /** Goes on with a run whose job was handed out again meanwhile. */
+  async function goOn(running: JobRun, fetched: FetchedJob): Promise<void> {
+    getLogger("tenon").info({ job_id: running.id }, "job delivered again while it runs: it goes on");
+    running.adopt(fetched);
+    hold(running, fetched);
+    await Promise.all([running.ended, clock.sleep(repeatPause)]);
+  }
+
+  async function runToEnd(next: JobRun, fetched: FetchedJob): Promise<void> {
+    const { id } = next;
+    runs.set(id, next);
+    try {
+      const known = recent.get(id);
+      if (known?.fingerprint === next.fingerprint) await repeat(fetched, known.request);
+      else {
+        if (known !== undefined)
+          getLogger("tenon").warn({ job_id: id }, "job delivered with another request or id than before: it runs");
+        await run(fetched, next);
+      }
+    } catch (error) {
+      getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
+    } finally {
+      next.letGo();
+      if (runs.get(id) === next) runs.delete(id);
+      next.end();
+    }
+  }
+
   return {
     async take(fetched) {
-      const { id } = fetched;
-      const running = runs.get(id);
-      if (running !== undefined && !running.dropped) {
-        getLogger("tenon").info({ job_id: id }, "job delivered again while it runs: it goes on");
-        running.adopt(fetched);
-        hold(running, fetched);
-        await Promise.all([running.ended, clock.sleep(repeatPause)]);
-        return;
-      }
       const next = new JobRun(fetched);
-      runs.set(id, next);
-      try {
-        const known = recent.get(id);
-        await (known === undefined ? run(fetched, next) : repeat(fetched, known));
-      } catch (error) {
-        getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
-      } finally {
-        next.letGo();
-        if (runs.get(id) === next) runs.delete(id);
-        next.end();
+      const { id, name, fingerprint } = next;
+      for (let running = runs.get(id); running?.dropped === false; running = runs.get(id)) {
+        if (running.fingerprint === fingerprint) return goOn(running, fetched);
+        if (running.name === name) {
+          // Its result would count for the new request.
+          getLogger("tenon").warn({ job_id: id }, "job delivered with another request while it runs: it runs anew");
+          running.drop("The platform has given another request under the id of the job.");
+        } else {
+          const ids = [running.name, name];
+          getLogger("tenon").warn({ job_id: id, ids }, "two jobs have ids that mean the same: the second waits");
+          hold(next, fetched);
+          await running.ended;
+          next.letGo();
+          if (next.dropped) return undefined;
+        }
       }
+      return runToEnd(next, fetched);
     },
     stop() {
       stopping = true;

@@ -24,6 +24,8 @@ interface Scene {
   /** Texts of the requests that ran, and the ends of the runs. */
   readonly ran: string[];
   readonly open: (() => void)[];
+  /** Leases that are renewed. */
+  readonly held: Set<object>;
   /** News of leases that waits until it is heard. */
   readonly news: Parameters<LeaseListener>[];
   /** Results that were sent: id and text. */
@@ -36,6 +38,7 @@ function scene(script: (path: string) => Scripted = () => 204): Scene {
   const ran: string[] = [];
   const open: (() => void)[] = [];
   const news: Parameters<LeaseListener>[] = [];
+  const held = new Set<object>();
   const tool = fakeTool(async ({ text }: { text: string }) => {
     ran.push(text);
     const gate = deferred();
@@ -52,7 +55,11 @@ function scene(script: (path: string) => Scripted = () => 204): Scene {
   const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: delivery.sinks });
   let listener: LeaseListener | undefined;
   const leases = {
-    hold: (_: unknown, listening: LeaseListener) => ((listener = listening), () => {}),
+    hold(lease: object, listening: LeaseListener) {
+      listener = listening;
+      held.add(lease);
+      return () => void held.delete(lease);
+    },
     hear: () => news.splice(0).forEach((one) => listener?.(...one)),
     close: () => Promise.resolve(),
   };
@@ -61,7 +68,7 @@ function scene(script: (path: string) => Scripted = () => 204): Scene {
     client.requests
       .filter(({ path }) => path.startsWith("/results/"))
       .map(({ path, body }) => `${decodeURIComponent(path.slice(9))}: ${Buffer.from(body ?? "").toString()}`);
-  return { jobs, client, clock, ran, open, news, results };
+  return { jobs, client, clock, ran, open, held, news, results };
 }
 
 function jobOf(name: string, text: string, more: Partial<FetchedJob> = {}): FetchedJob {
@@ -109,4 +116,57 @@ test("a lease that is not renewed is said, and the job goes on", async () => {
   await taken;
   expect(results()).toEqual(['a: "one"']);
   await linesWith("the sidecar answered 401", 2);
+});
+
+test("an id that comes with another request: the old result is not its answer, and the old run is given up", async () => {
+  const { jobs, clock, open, ran, results } = scene();
+  const first = jobs.take(jobOf("1", "old"));
+  await clock.settle();
+  const second = jobs.take(jobOf("1", "new"));
+  await clock.settle();
+  open[1]?.();
+  open[0]?.();
+  await Promise.all([first, second]);
+  expect([ran, results()]).toEqual([["old", "new"], ['1: "new"']]);
+  const third = jobs.take(jobOf("1", "newer"));
+  await clock.settle();
+  open[2]?.();
+  await third;
+  expect([ran, results()]).toEqual([
+    ["old", "new", "newer"],
+    ['1: "new"', '1: "newer"'],
+  ]);
+  await linesWith("job delivered with another request", 2);
+});
+
+test("the same request under the same id runs once, whatever the order of its fields is", async () => {
+  const { jobs, clock, open, ran, results } = scene();
+  const content = { a: 1, text: "one" };
+  const first = jobs.take(jobOf("1", "one", { content }));
+  await clock.settle();
+  open[0]?.();
+  await first;
+  const again = jobs.take(jobOf("1", "one", { content: { text: "one", a: 1 } }));
+  await clock.advance(1000);
+  await again;
+  expect([ran, results()]).toEqual([["one"], ['1: "one"', '1: "one"']]);
+});
+
+test("two ids that mean the same: each request runs, one after the other, and each id gets its result", async () => {
+  const { jobs, clock, open, held, ran, results } = scene();
+  const leased = { leaseSeconds: 15 };
+  const first = jobs.take(jobOf("x1", "one", leased));
+  const second = jobs.take(jobOf("urn:platform:job:x1", "two", leased));
+  const again = jobs.take(jobOf("urn:platform:job:x1", "two", leased));
+  await clock.settle();
+  expect([ran, held.size]).toEqual([["one"], 3]);
+  open[0]?.();
+  await first;
+  await clock.settle();
+  open[1]?.();
+  await second;
+  await clock.advance(1000);
+  await again;
+  await jobs.settled();
+  expect([ran, results(), held.size]).toEqual([["one", "two"], ['x1: "one"', 'urn:platform:job:x1: "two"'], 0]);
 });
