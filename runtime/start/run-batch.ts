@@ -72,6 +72,8 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     const log = getLogger("tenon");
     if (end === "done") log.info("the platform has no more jobs");
     else log.fatal({ seconds: config.fetchTimeout / 1000 }, "the sidecar gave no answer: the service ends");
+    // Results that the sidecar did not take are retried beside later jobs.
+    if (end === "done") await jobs.settled();
     await workplace.drain(0);
     await close(end === "done" ? patienceAtEnd : undefined);
     return end === "done" ? 0 : 1;

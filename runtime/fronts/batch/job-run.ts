@@ -25,6 +25,7 @@ export class JobRun {
   /** True when the platform no longer wants a result of this run. */
   dropped = false;
   letGo: () => void = () => {};
+  readonly #aside = Promise.withResolvers<void>();
 
   constructor({ id, content, authorization, attempt }: FetchedJob) {
     this.id = id;
@@ -47,6 +48,16 @@ export class JobRun {
     if (isDeepStrictEqual(this.owner, owner)) return;
     this.owner = owner;
     this.job?.moveTo?.(owner);
+  }
+
+  /** Resolves when the next job may run: this one has ended, or its result is not taken and has stepped aside. */
+  get passed(): Promise<void> {
+    return Promise.race([this.ended, this.#aside.promise]);
+  }
+
+  /** Lets the next job run before the result of this one is delivered. */
+  stepAside(): void {
+    this.#aside.resolve();
   }
 
   /** Ends the run without a result. */

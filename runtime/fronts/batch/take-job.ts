@@ -14,6 +14,8 @@ import { createRecentResults } from "./recent-results.ts";
 
 /** Pause in milliseconds after a repeated job, so that a sidecar with a single job does not cause a busy loop. */
 const repeatPause = 1000;
+/** Maximum number of results that the sidecar does not take and that let the next jobs run, as all are in memory. */
+const mostAside = 8;
 
 export interface JobTakerOptions extends LeaveOptions {
   readonly tool: Tool;
@@ -23,11 +25,14 @@ export interface JobTakerOptions extends LeaveOptions {
 
 /** Runs fetched jobs to their end. */
 export interface JobTaker {
-  /** Runs a job and delivers its result; resolves when its slot is free. Never rejects. */
+  /**
+   * Runs a job and delivers its result. Resolves when its slot is free: at its end, or when the sidecar has often
+   * answered without taking the result, which is retried. Never rejects.
+   */
   take(job: FetchedJob): Promise<void>;
   /** Releases jobs that arrive from now on, if the sidecar supports it. */
   stop(): void;
-  /** Resolves when no job is running. */
+  /** Resolves when no job is running and no result is retried. */
   settled(): Promise<void>;
 }
 
@@ -36,6 +41,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   const { tool, executor, delivery, leases, clock } = options;
   const runs = new Map<JobUrn, JobRun>();
   const recent = createRecentResults();
+  const aside = new Set<JobRun>();
   let stopping = false;
 
   function hold(run: JobRun, { leaseSeconds: seconds }: FetchedJob): void {
@@ -76,6 +82,11 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       recent.add(id, { fingerprint: run.fingerprint, request });
   }
 
+  function stepAside(run: JobRun): void {
+    if (aside.size < mostAside) aside.add(run);
+    if (aside.has(run)) run.stepAside();
+  }
+
   /**
    * Delivers the outcome of a job for its current attempt, even if the attempt changes meanwhile. Returns undefined if
    * the outcome was not stored.
@@ -88,7 +99,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
         leases.hear();
         return run.dropped ? undefined : request;
       };
-      const { request, end } = await delivery.deliver(run.id, pack);
+      const { request, end } = await delivery.deliver(run.id, pack, () => stepAside(run));
       if (end === "stored") return request;
       if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
     }
@@ -126,6 +137,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
     } finally {
       next.letGo();
+      aside.delete(next);
       if (runs.get(id) === next) runs.delete(id);
       next.end();
     }
@@ -150,7 +162,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
           if (next.dropped) return undefined;
         }
       }
-      return runToEnd(next, fetched);
+      void runToEnd(next, fetched);
+      return next.passed;
     },
     stop() {
       stopping = true;

@@ -28,8 +28,9 @@ export interface Delivery {
    * Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects.
    * @param pack Packs the result for the attempt that holds the job now: while the sidecar does not take the events, the
    * platform may hand out the job again, or drop it: then `pack` returns undefined
+   * @param makeWay Called now and then while the sidecar answers without taking the result: others may go first
    */
-  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>): Promise<Delivered>;
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, makeWay?: () => void): Promise<Delivered>;
   /** Resolves when the events of a job are delivered or dropped. */
   flush(id: JobUrn): Promise<void>;
   /**

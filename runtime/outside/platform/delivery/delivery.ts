@@ -78,8 +78,10 @@ class SidecarDelivery implements Delivery {
     return this.#sink.catchUp(id);
   }
 
-  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>): Promise<Delivered> {
-    return this.#track(this.#deliver(id, pack, this.#options));
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, makeWay?: () => void): Promise<Delivered> {
+    // The result is pushed on here, since the lease of its job is renewed until then.
+    const push = makeWay === undefined ? this.#options : { ...this.#options, makeWay: () => (makeWay(), false) };
+    return this.#track(this.#deliver(id, pack, push));
   }
 
   redeliver(): Promise<void> {

@@ -1,6 +1,6 @@
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
-import { backOff } from "../sidecar/back-off.ts";
+import { backOff, isLogged } from "../sidecar/back-off.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { call, type Verdict } from "../sidecar/judge-answer.ts";
 import { tooLargeRequest, type ResultRequest } from "./result-request.ts";
@@ -45,6 +45,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
   let current = request;
   let onDisk = already;
   let refused = 0;
+  const start = clock.now();
   for (let failures = 0; ;) {
     const verdict = signal.aborted ? aborted : await call(client, { ...requestOptions(current, timeout), signal });
     switch (verdict.kind) {
@@ -82,7 +83,10 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
       );
       return "refused";
     }
-    if (failures === 1) log.warn({ reason: verdict.reason }, "result not delivered yet, trying again");
+    if (isLogged(failures)) {
+      const seconds = Math.round((clock.now() - start) / 1000);
+      log.warn({ reason: verdict.reason, failures, seconds }, "result not delivered yet, trying again");
+    }
     await clock.sleep(backOff(failures, clock.random, waitAsked(verdict)), signal);
     // While the sidecar is away, other results would do no better.
     const isInTheWay = failures % failuresInTurn === 0 && verdict.kind === "failed" && verdict.reachable;

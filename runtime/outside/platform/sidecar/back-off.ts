@@ -12,6 +12,11 @@ export function backOff(failures: number, random: () => number, asked = 0): numb
   return Math.round(Math.min(longest, Math.max(wait, asked)));
 }
 
+/** True for the failures of a row that are logged: the first, the eighth after a minute or two, then ever more rarely. */
+export function isLogged(failures: number): boolean {
+  return failures === 1 || (failures >= 8 && Number.isInteger(Math.log2(failures)));
+}
+
 /** Milliseconds of a `Retry-After` header in seconds; undefined for a date or any other text. */
 export function retryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}(?:\.\d{1,3})?$/.test(header.trim()) ? Number(header) * 1000 : undefined;

@@ -170,3 +170,37 @@ test("two ids that mean the same: each request runs, one after the other, and ea
   await jobs.settled();
   expect([ran, results(), held.size]).toEqual([["one", "two"], ['x1: "one"', 'urn:platform:job:x1: "two"'], 0]);
 });
+
+test("a result that is always answered 500 lets the next jobs run, keeps its lease, and is said now and then", async () => {
+  const { jobs, clock, client, open, held, results } = scene((path) => (path === "/results/bad" ? 500 : 204));
+  const leased = { leaseSeconds: 15 };
+  let passed = false;
+  void jobs.take(jobOf("bad", "one", leased)).then(() => (passed = true));
+  await clock.settle();
+  open[0]?.();
+  const tries = (): number => client.requests.filter(({ path }) => path === "/results/bad").length;
+  // Files are written in turns of the real event loop.
+  await expect.poll(async () => (await clock.advance(1000), tries()), { interval: 1 }).toBe(4);
+  expect(passed).toBe(false);
+  await expect.poll(async () => (await clock.advance(1000), passed), { interval: 1 }).toBe(true);
+  const next = jobs.take(jobOf("good", "two", leased));
+  await clock.settle();
+  open[1]?.();
+  await next;
+  expect([results().at(-1), held.size]).toEqual(['good: "two"', 1]);
+  await expect.poll(async () => (await clock.advance(10_000), tries()), { interval: 1 }).toBe(40);
+  const said = await linesWith("result not delivered yet", 4);
+  expect(said[1]).toContain('"failures":8');
+  expect(said[1]).toMatch(/"seconds":\d+/);
+});
+
+test("only some results let the next jobs run at a time, as all are in memory", async () => {
+  const { jobs, clock, open } = scene((path) => (path.startsWith("/results/") ? 500 : 204));
+  let passed = 0;
+  for (let n = 0; n < 9; n++) void jobs.take(jobOf(`${n}`, "one")).then(() => passed++);
+  await clock.settle();
+  open.forEach((end) => end());
+  await expect.poll(async () => (await clock.advance(1000), passed), { interval: 1 }).toBe(8);
+  await clock.advance(600_000);
+  expect(passed).toBe(8);
+});
