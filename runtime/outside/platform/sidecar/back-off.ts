@@ -1,5 +1,6 @@
 const shortest = 1000;
-const longest = 30_000;
+/** Longest pause in milliseconds that a server can ask for. */
+export const longestPause = 30_000;
 
 /**
  * Milliseconds to wait after consecutive failures: 1 to 2 s after the first, doubled after each further one, at most 30
@@ -7,9 +8,9 @@ const longest = 30_000;
  * @param asked Milliseconds from the server's `Retry-After`; used if longer, up to 30 s
  */
 export function backOff(failures: number, random: () => number, asked = 0): number {
-  const ceiling = Math.min(longest, shortest * 2 ** Math.max(1, failures));
+  const ceiling = Math.min(longestPause, shortest * 2 ** Math.max(1, failures));
   const wait = ceiling / 2 + (random() * ceiling) / 2;
-  return Math.round(Math.min(longest, Math.max(wait, asked)));
+  return Math.round(Math.min(longestPause, Math.max(wait, asked)));
 }
 
 /** True for the failures of a row that are logged: the first, the eighth after a minute or two, then ever more rarely. */
