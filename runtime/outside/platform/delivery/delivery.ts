@@ -139,7 +139,7 @@ class SidecarDelivery implements Delivery {
   /** Saves a result with the events before it that wait: without them, the job's record would have a gap. */
   async #save(id: JobUrn, request: ResultRequest): Promise<SavedResult | undefined> {
     const events = this.#sink.waiting(id);
-    const saved = await saveResult(this.#options.spool, request, events);
+    const saved = await saveResult(this.#options.spool, request, { events });
     if (saved === undefined) return undefined;
     this.#sink.saved(id);
     return { ...saved, request, events };

@@ -1,3 +1,4 @@
+import { isSystemError, systemReason } from "../../../base/system-reason.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
 import { backOff, isLogged } from "../sidecar/back-off.ts";
@@ -74,7 +75,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
         refused += verdict.answer === undefined ? refusals : 1;
     }
     failures++;
-    onDisk ??= await saveResult(options.spool, current);
+    onDisk ??= await saveResult(options.spool, current, { isLogged: isLogged(failures) });
     if (refused >= refusals) {
       await onDisk?.setAside();
       log.error(
@@ -113,17 +114,27 @@ function requestOptions(
   };
 }
 
+export interface SaveOptions {
+  readonly events?: SavedResult["events"];
+  /** False for one more try whose failure is known; default true. */
+  readonly isLogged?: boolean;
+}
+
 /** Saves a result to disk. Undefined if that fails, which is logged. */
 export async function saveResult(
   spool: Spool,
   request: ResultRequest,
-  events?: SavedResult["events"],
+  options: SaveOptions = {},
 ): Promise<Spooled | undefined> {
   try {
-    return await spool.save(request, events);
+    return await spool.save(request, options.events);
   } catch (error) {
+    if (options.isLogged === false) return undefined;
+    const cause = isSystemError(error)
+      ? { reason: `PLATFORM_SPOOL_DIR, ${spool.folder}, cannot be written: ${systemReason(error)}` }
+      : { error: describeThrown(error) };
     getLogger("tenon").error(
-      { job_id: request.id, error: describeThrown(error) },
+      { job_id: request.id, ...cause },
       "the result cannot be put on disk: it is lost when the process ends before the sidecar takes it",
     );
     return undefined;
