@@ -19,7 +19,7 @@ const patienceAtEnd = 30_000;
 const patienceAtStop = 2000;
 
 export interface BatchRun {
-  /** The exit code, after everything has ended: 0 when the platform has no more jobs, 1 when it gave no usable answer. */
+  /** The exit code, after everything has ended: 0 when the platform has no more jobs, 1 without a usable answer. */
   readonly ended: Promise<0 | 1>;
   /** Stops fetching, lets running jobs end within the grace, releases or fails the rest, and delivers pending data. */
   stop(): Promise<void>;

@@ -66,7 +66,7 @@ export class JobRun {
     this.job?.cancel(reason);
   }
 
-  /** Takes news of the run's lease. */
+  /** Takes notifications about the run's lease. */
   readonly hearLease: LeaseListener = (kind, given) => {
     const known = logState().redactor.known(given, this.owner.authorization);
     const reason = known.length > longestReason ? `${known.slice(0, longestReason)}…` : known;

@@ -16,8 +16,8 @@ export interface LeaseOrder {
 }
 
 /**
- * News of a lease. `cancel` and `lost`: the sidecar's answer to a renewal, which is the last one. `failing`: the first
- * renewal that failed. `expired`: the first one that failed after the lease must have run out.
+ * A notification about a lease. `cancel` and `lost`: the sidecar's answer to a renewal, which is the last one.
+ * `failing`: the first renewal that failed. `expired`: the first one that failed after the lease must have run out.
  */
 export interface LeaseNews {
   readonly key: number;

@@ -26,11 +26,9 @@ export type LeaseListener = (kind: LeaseNews["kind"], reason: string) => void;
 
 /** Renews the leases of running jobs. */
 export interface LeaseKeeper {
-  /**
-   * Renews a lease each time a third of it has passed. Returns a function that stops the renewal.
-   */
+  /** Renews a lease each time a third of it has passed. Returns a function that stops the renewal. */
   hold(lease: Lease, listener: LeaseListener): () => void;
-  /** Calls listeners for news that came while this thread computed, without a turn of the event loop. */
+  /** Calls listeners for notifications that came while this thread computed, without a turn of the event loop. */
   hear(): void;
   close(): Promise<void>;
 }

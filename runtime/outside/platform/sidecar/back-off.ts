@@ -13,7 +13,7 @@ export function backOff(failures: number, random: () => number, asked = 0): numb
   return Math.round(Math.min(longestPause, Math.max(wait, asked)));
 }
 
-/** True for the failures of a row that are logged: the first, the eighth after a minute or two, then ever more rarely. */
+/** True for failures of a row that are logged: the first, the eighth (after a minute or two), then ever more rarely. */
 export function isLogged(failures: number): boolean {
   return failures === 1 || (failures >= 8 && Number.isInteger(Math.log2(failures)));
 }
