@@ -19,7 +19,7 @@ const patienceAtEnd = 30_000;
 const patienceAtStop = 2000;
 
 export interface BatchRun {
-  /** The exit code, after everything has ended: 0 when the platform has no more jobs, 1 when it did not answer. */
+  /** The exit code, after everything has ended: 0 when the platform has no more jobs, 1 without a usable answer. */
   readonly ended: Promise<0 | 1>;
   /** Stops fetching, lets running jobs end within the grace, releases or fails the rest, and delivers pending data. */
   stop(): Promise<void>;
@@ -71,7 +71,12 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     if (end === "stopped") return stopped.promise.then(() => 0);
     const log = getLogger("tenon");
     if (end === "done") log.info("the platform has no more jobs");
-    else log.fatal({ seconds: config.fetchTimeout / 1000 }, "the sidecar gave no answer: the service ends");
+    else {
+      const seconds = config.fetchTimeout / 1000;
+      log.fatal({ seconds, reason: loop.problem }, "the sidecar gave no usable answer: the service ends");
+    }
+    // Results that the sidecar did not take are retried beside later jobs.
+    if (end === "done") await jobs.settled();
     await workplace.drain(0);
     await close(end === "done" ? patienceAtEnd : undefined);
     return end === "done" ? 0 : 1;

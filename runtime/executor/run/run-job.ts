@@ -154,7 +154,9 @@ export function endFailed(job: RunningJob, thrown: unknown): void {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
-  logFault(job, error, "job failed");
+  // At a shutdown, the job is neither at fault nor at its end: the platform or a later process may run it again.
+  if (error.kind === "draining") currentJob.run(job, () => getLogger("tenon").warn("job stopped with the service"));
+  else logFault(job, error, "job failed");
   job.end({ state: "error", error });
 }
 

@@ -1,4 +1,4 @@
-import { backOff } from "../../outside/platform/sidecar/back-off.ts";
+import { backOff, isLogged, longestPause } from "../../outside/platform/sidecar/back-off.ts";
 import type { Clock } from "../../base/clock.ts";
 import { call, type Verdict } from "../../outside/platform/sidecar/judge-answer.ts";
 import type { SidecarClient } from "../../outside/platform/sidecar/sidecar-client.ts";
@@ -11,7 +11,7 @@ const defaultTimeout = 30_000;
 /** Milliseconds to wait, after the stop, for the answer to an open request, since the answer may contain a job. */
 const stopPatience = 500;
 /** Minimum milliseconds between two requests without a job, even if the sidecar asks for no pause. */
-const shortestPause = 50;
+const shortestPause = 250;
 /** Maximum bytes of a job's request. */
 const jobLimit = 16 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export interface FetchLoopOptions {
   readonly client: SidecarClient;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Milliseconds without an answer after which the loop gives up. */
+  /** Milliseconds without a usable answer after which the loop gives up. */
   readonly patience: number;
   /** Timeout of one request in milliseconds; default 30 s. */
   readonly timeout?: number;
@@ -27,12 +27,14 @@ export interface FetchLoopOptions {
   readonly take: (job: FetchedJob) => Promise<void>;
 }
 
-/** `done`: the platform has no more jobs. `silent`: no answer came. `stopped`: `stop` was called. */
+/** `done`: the platform has no more jobs. `silent`: no usable answer came. `stopped`: `stop` was called. */
 export type FetchEnd = "done" | "silent" | "stopped";
 
 export interface FetchLoop {
   /** Resolves when fetching has ended and (except after `stop`) all jobs have ended. */
   readonly end: Promise<FetchEnd>;
+  /** Reason of the last failure; empty after a success. */
+  readonly problem: string;
   /** Stops fetching; resolves when no answer can come any more. */
   stop(): Promise<void>;
 }
@@ -57,7 +59,7 @@ class Loop implements FetchLoop {
   #window = 1;
   #paused: AbortController | undefined;
   #failures = 0;
-  /** Time of the first of the latest requests that got no answer. */
+  /** Time of the first of the latest requests that got no usable answer. */
   #silentSince: number | undefined;
   #lastProblem = "";
   #wait = true;
@@ -65,6 +67,10 @@ class Loop implements FetchLoop {
   constructor(options: FetchLoopOptions) {
     this.#options = options;
     this.end = this.#ended.promise;
+  }
+
+  get problem(): string {
+    return this.#lastProblem;
   }
 
   async stop(): Promise<void> {
@@ -91,8 +97,7 @@ class Loop implements FetchLoop {
     const sent = clock.now();
     const wait = this.#wait;
     const question = new AbortController();
-    const hurry = (): void =>
-      void clock.sleep(Math.max(0, stopPatience - (clock.now() - sent))).then(() => question.abort());
+    const hurry = (): void => void clock.sleep(stopPatience).then(() => question.abort());
     this.#hurry.signal.addEventListener("abort", hurry);
     const verdict = await call(client, {
       method: "GET",
@@ -132,7 +137,8 @@ class Loop implements FetchLoop {
     if (fetched.kind === "done") this.#finish("done");
     else if (fetched.kind === "empty") {
       this.#window = 1;
-      void this.#pause(Math.max(fetched.pause, shortestPause));
+      const past = this.#options.clock.now() - sent;
+      void this.#pause(Math.max(Math.min(fetched.pause, longestPause), shortestPause - past));
     } else {
       this.#window = Math.min(this.#window * 2, this.#options.concurrency);
       this.#active++;
@@ -149,7 +155,8 @@ class Loop implements FetchLoop {
     // Requests that were open at the same time fail for the same reason, and count as one failure.
     if (this.#paused !== undefined) return;
     this.#failures++;
-    if (reason !== this.#lastProblem) getLogger("tenon").warn({ reason }, "no job could be fetched, trying again");
+    if (reason !== this.#lastProblem || isLogged(this.#failures))
+      getLogger("tenon").warn({ reason, failures: this.#failures }, "no job could be fetched, trying again");
     this.#lastProblem = reason;
     const wait = backOff(this.#failures, clock.random, asked);
     const left = this.#silentSince === undefined ? 0 : this.#silentSince + patience - clock.now();

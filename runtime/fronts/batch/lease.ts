@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Worker } from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { sidecarPath } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { leaseThreadText } from "./lease-thread-text.ts";
 import type { LeaseNews, LeaseOrder } from "./lease-thread.ts";
+
+/** Minimum milliseconds between two renewals, however short the lease is. */
+const shortestEvery = 100;
 
 /** A lease from the sidecar, given with a job. */
 export interface Lease {
@@ -15,16 +18,18 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** Called when the job must stop, because it was cancelled or because this worker has lost the lease. */
+/**
+ * Called once when the job must stop, because it was cancelled or because this worker has lost the lease. Before that,
+ * once when a renewal has failed, and once when the lease must have run out without one.
+ */
 export type LeaseListener = (kind: LeaseNews["kind"], reason: string) => void;
 
 /** Renews the leases of running jobs. */
 export interface LeaseKeeper {
-  /**
-   * Renews a lease each time a third of it has passed. Returns a function that stops the renewal. `listener` is called
-   * at most once.
-   */
+  /** Renews a lease each time a third of it has passed. Returns a function that stops the renewal. */
   hold(lease: Lease, listener: LeaseListener): () => void;
+  /** Calls listeners for notifications that came while this thread computed, without a turn of the event loop. */
+  hear(): void;
   close(): Promise<void>;
 }
 
@@ -36,54 +41,72 @@ export interface LeaseKeeper {
 export function createLeaseKeeper(baseUrl: string): LeaseKeeper {
   const listeners = new Map<number, LeaseListener>();
   const outside = AsyncLocalStorage.snapshot();
-  let thread: Worker | undefined;
+  let thread: LeaseThread | undefined;
   let count = 0;
 
-  function start(): Worker {
-    const worker = outside(spawn, baseUrl);
-    worker.on("message", ({ key, kind, reason }: LeaseNews) => {
-      const listener = listeners.get(key);
-      listeners.delete(key);
-      listener?.(kind, reason);
-    });
-    worker.on("error", (error) => {
+  function hearNews({ key, kind, reason }: LeaseNews): void {
+    const listener = listeners.get(key);
+    if (kind === "cancel" || kind === "lost") listeners.delete(key);
+    listener?.(kind, reason);
+  }
+
+  function start(): LeaseThread {
+    const started = outside(spawn, baseUrl);
+    started.port.on("message", hearNews);
+    started.port.unref();
+    started.worker.on("error", (error) => {
       getLogger("tenon").error({ error: describeThrown(error) }, "leases are no longer renewed");
     });
-    worker.unref();
-    return worker;
+    started.worker.unref();
+    return started;
   }
 
   return {
     hold({ id, headers, seconds }, listener) {
-      thread ??= start();
+      const { port } = (thread ??= start());
       const key = ++count;
-      listeners.set(key, listener);
+      const lasts = seconds * 1000;
       const order: LeaseOrder = {
         key,
         path: pathBelow(baseUrl, id),
         headers: { ...headers },
-        every: (seconds * 1000) / 3,
+        every: Math.max(shortestEvery, lasts / 3),
+        lasts,
       };
-      thread.postMessage(order);
+      listeners.set(key, listener);
+      port.postMessage(order);
       return () => {
         listeners.delete(key);
-        thread?.postMessage({ key } satisfies LeaseOrder);
+        port.postMessage({ key } satisfies LeaseOrder);
       };
+    },
+    hear() {
+      if (thread === undefined) return;
+      const { receiveMessageOnPort } = process.getBuiltinModule("node:worker_threads");
+      let news: { readonly message: LeaseNews } | undefined;
+      while ((news = receiveMessageOnPort(thread.port)) !== undefined) hearNews(news.message);
     },
     async close() {
       listeners.clear();
-      await thread?.terminate();
+      thread?.port.close();
+      await thread?.worker.terminate();
       thread = undefined;
     },
   };
+}
+
+/** The thread, and this thread's end of the channel to it. Only a channel can be read without a turn of the loop. */
+interface LeaseThread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
 }
 
 function pathBelow(baseUrl: string, id: string): string {
   return new URL(baseUrl).pathname.replace(/\/+$/, "") + sidecarPath("jobs", id, "lease");
 }
 
-function spawn(baseUrl: string): Worker {
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
+function spawn(baseUrl: string): LeaseThread {
+  const { MessageChannel, Worker } = process.getBuiltinModule("node:worker_threads");
   const { protocol, hostname, port } = new URL(baseUrl);
   const secure = protocol === "https:";
   const base = {
@@ -91,6 +114,8 @@ function spawn(baseUrl: string): Worker {
     hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? (secure ? 443 : 80) : Number(port),
   };
-  const text = `(${leaseThreadText})(require("node:worker_threads").parentPort, ${JSON.stringify(base)}, ${secure});`;
-  return new Worker(text, { eval: true, execArgv: [], name: "tenon-leases" });
+  const { port1, port2 } = new MessageChannel();
+  const text = `(${leaseThreadText})(require("node:worker_threads").workerData, ${JSON.stringify(base)}, ${secure});`;
+  const options = { eval: true, execArgv: [], name: "tenon-leases", workerData: port2, transferList: [port2] };
+  return { worker: new Worker(text, options), port: port1 };
 }

@@ -1,106 +1,59 @@
-import { isDeepStrictEqual } from "node:util";
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
-import type { Parking } from "../../job/steps/kept-step.ts";
-import type { Job, JobOutcome, JobUrn, PlatformGrant } from "../../job/job.ts";
-import { backOff } from "../../outside/platform/sidecar/back-off.ts";
-import { ownHeaders, type CallOwner } from "../../outside/platform/sidecar/call-owner.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
-import { call } from "../../outside/platform/sidecar/judge-answer.ts";
+import type { JobOutcome, JobUrn } from "../../job/job.ts";
+import { ownHeaders } from "../../outside/platform/sidecar/call-owner.ts";
 import { packResult, type ResultRequest } from "../../outside/platform/delivery/result-request.ts";
-import { sidecarPath, type SidecarClient } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
+import { JobRun } from "./job-run.ts";
 import type { LeaseKeeper } from "./lease.ts";
+import { handBack, park, type LeaveOptions } from "./leave-job.ts";
 import type { FetchedJob } from "./read-job.ts";
 import { createRecentResults } from "./recent-results.ts";
 
 /** Pause in milliseconds after a repeated job, so that a sidecar with a single job does not cause a busy loop. */
 const repeatPause = 1000;
-/** Timeout in milliseconds for releasing a job, and for sending its events before that. */
-const releaseTimeout = 1000;
-/** Timeout in milliseconds for parking a job. */
-const parkTimeout = 10_000;
-/** Maximum number of attempts to park a job, which together take some minutes. */
-const mostParkings = 12;
+/** Maximum number of results that the sidecar does not take and that let the next jobs run, as all are in memory. */
+const mostAside = 8;
 
-export interface JobTakerOptions {
+export interface JobTakerOptions extends LeaveOptions {
   readonly tool: Tool;
   readonly executor: Executor;
-  readonly delivery: Delivery;
-  readonly client: SidecarClient;
   readonly leases: LeaseKeeper;
-  readonly clock: Clock;
 }
 
 /** Runs fetched jobs to their end. */
 export interface JobTaker {
-  /** Runs a job and delivers its result; resolves when its slot is free. Never rejects. */
+  /**
+   * Runs a job and delivers its result. Resolves when its slot is free: at its end, or when the sidecar has often
+   * answered without taking the result, which is retried. Never rejects.
+   */
   take(job: FetchedJob): Promise<void>;
   /** Releases jobs that arrive from now on, if the sidecar supports it. */
   stop(): void;
-  /** Resolves when no job is running. */
+  /** Resolves when no job is running and no result is retried. */
   settled(): Promise<void>;
-}
-
-/**
- * A run of a platform job in this process. During the run, the platform may hand the job out again, as another attempt.
- */
-class Run {
-  owner: PlatformGrant;
-  readonly ended: Promise<void>;
-  readonly end: () => void;
-  job: Job | undefined;
-  /** True when the platform no longer wants a result of this run. */
-  dropped = false;
-  letGo: () => void = () => {};
-
-  constructor({ authorization, attempt }: FetchedJob) {
-    this.owner = { authorization, attempt };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.end = resolve;
-  }
-
-  /** Continues the run as another attempt. */
-  adopt({ authorization, attempt }: FetchedJob): void {
-    const owner = { authorization, attempt };
-    // A repeated job with the same token is ignored: a platform without leases may hand out the same job twice.
-    if (isDeepStrictEqual(this.owner, owner)) return;
-    this.owner = owner;
-    this.job?.moveTo?.(owner);
-  }
 }
 
 /** Creates a taker for the jobs of one tool. */
 export function createJobTaker(options: JobTakerOptions): JobTaker {
-  const { tool, executor, delivery, client, leases, clock } = options;
-  const runs = new Map<JobUrn, Run>();
+  const { tool, executor, delivery, leases, clock } = options;
+  const runs = new Map<JobUrn, JobRun>();
   const recent = createRecentResults();
+  const aside = new Set<JobRun>();
   let stopping = false;
 
-  function hold(run: Run, { id, attempt, leaseSeconds }: FetchedJob): void {
+  function hold(run: JobRun, { leaseSeconds: seconds }: FetchedJob): void {
     run.letGo();
-    if (leaseSeconds === undefined) return;
-    run.letGo = leases.hold(
-      { id: attempt.id, headers: ownHeaders(run.owner), seconds: leaseSeconds },
-      (kind, reason) => {
-        getLogger("tenon").warn(
-          { job_id: id, reason },
-          kind === "cancel" ? "job cancelled by the platform" : "job lost",
-        );
-        run.dropped = true;
-        run.job?.cancel(reason);
-      },
-    );
+    if (seconds === undefined) return;
+    run.letGo = leases.hold({ id: run.name, headers: ownHeaders(run.owner), seconds }, run.hearLease);
   }
 
-  async function execute(run: Run, fetched: FetchedJob): Promise<JobOutcome> {
+  async function execute(run: JobRun, fetched: FetchedJob): Promise<JobOutcome> {
     const { id, problem, content: input, authorization, traceparent, tracestate, baggage } = fetched;
     if (problem !== undefined) {
-      getLogger("tenon").warn({ job_id: run.owner.attempt?.id, reason: problem.message }, "job cannot run");
+      getLogger("tenon").warn({ job_id: run.name, reason: problem.message }, "job cannot run");
       return { state: "failed", error: problem };
     }
     const { attempt } = run.owner;
@@ -113,66 +66,40 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     return run.job.outcome ?? run.job.done;
   }
 
-  /** Releases a job without counting the attempt. Used when the worker must stop before the job has ended. */
-  async function handBack(id: JobUrn, owner: CallOwner): Promise<void> {
-    await Promise.race([delivery.flush(id), clock.sleep(releaseTimeout)]);
-    const path = sidecarPath("jobs", owner.attempt?.id ?? id, "release");
-    const verdict = await call(client, { method: "POST", path, headers: ownHeaders(owner), timeout: releaseTimeout });
-    const log = getLogger("tenon");
-    if (verdict.kind === "accepted") log.info({ job_id: id }, "job handed back");
-    else
-      log.warn(
-        { job_id: id },
-        "job could not be handed back: the platform gives it to another worker when its lease ends",
-      );
-  }
-
-  /**
-   * Parks a job until a time or a message. While the platform does not answer, the lease is renewed and parking is
-   * retried.
-   */
-  async function park(id: JobUrn, run: Run, parking: Parking): Promise<void> {
-    const log = getLogger("tenon");
-    await delivery.flush(id);
-    for (let failures = 1; !run.dropped; failures++) {
-      const path = sidecarPath("jobs", run.owner.attempt?.id ?? id, "park");
-      const headers = { ...ownHeaders(run.owner), "Content-Type": "application/json" };
-      const body = JSON.stringify(parking);
-      const verdict = await call(client, { method: "POST", path, headers, body, timeout: parkTimeout });
-      if (verdict.kind === "accepted") return log.debug({ job_id: id }, "job parked");
-      if (verdict.kind !== "failed" || stopping || failures >= mostParkings)
-        return log.warn({ job_id: id }, "job could not be parked: it goes on when its lease ends");
-      await clock.sleep(backOff(failures, clock.random, verdict.retryAfter));
-    }
-  }
-
-  async function run(fetched: FetchedJob, run: Run): Promise<void> {
+  async function run(fetched: FetchedJob, run: JobRun): Promise<void> {
     const { id, leaseSeconds } = fetched;
-    if (stopping && leaseSeconds !== undefined) {
-      await handBack(id, run.owner);
-      return;
-    }
+    if (stopping && leaseSeconds !== undefined) return handBack(run, options);
     hold(run, fetched);
     const outcome = await execute(run, fetched);
+    leases.hear();
     if (run.dropped) return;
     const parking = run.job?.parking;
-    if (parking !== undefined) return park(id, run, parking);
-    if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining") {
-      await handBack(id, run.owner);
-      return;
-    }
-    const request = await deliver(id, run, outcome);
-    if (request !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, request);
+    if (parking !== undefined) return park(run, parking, options, () => stopping);
+    if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining")
+      return handBack(run, options);
+    const request = await deliver(run, outcome);
+    if (request !== undefined && isFinal(outcome, leaseSeconds))
+      recent.add(id, { fingerprint: run.fingerprint, request });
+  }
+
+  function stepAside(run: JobRun): void {
+    if (aside.size < mostAside) aside.add(run);
+    if (aside.has(run)) run.stepAside();
   }
 
   /**
    * Delivers the outcome of a job for its current attempt, even if the attempt changes meanwhile. Returns undefined if
    * the outcome was not stored.
    */
-  async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultRequest | undefined> {
+  async function deliver(run: JobRun, outcome: JobOutcome): Promise<ResultRequest | undefined> {
     for (;;) {
       let { owner } = run;
-      const { request, end } = await delivery.deliver(id, () => packResult(id, (owner = run.owner), outcome));
+      const pack = async (): Promise<ResultRequest | undefined> => {
+        const request = await packResult(run.id, (owner = run.owner), outcome);
+        leases.hear();
+        return run.dropped ? undefined : request;
+      };
+      const { request, end } = await delivery.deliver(run.id, pack, () => stepAside(run));
       if (end === "stored") return request;
       if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
     }
@@ -187,29 +114,56 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     await clock.sleep(repeatPause);
   }
 
+  /** Goes on with a run whose job was handed out again meanwhile. */
+  async function goOn(running: JobRun, fetched: FetchedJob): Promise<void> {
+    getLogger("tenon").info({ job_id: running.id }, "job delivered again while it runs: it goes on");
+    running.adopt(fetched);
+    hold(running, fetched);
+    await Promise.all([running.ended, clock.sleep(repeatPause)]);
+  }
+
+  async function runToEnd(next: JobRun, fetched: FetchedJob): Promise<void> {
+    const { id } = next;
+    runs.set(id, next);
+    try {
+      const known = recent.get(id);
+      if (known?.fingerprint === next.fingerprint) await repeat(fetched, known.request);
+      else {
+        if (known !== undefined)
+          getLogger("tenon").warn({ job_id: id }, "job delivered with another request or id than before: it runs");
+        await run(fetched, next);
+      }
+    } catch (error) {
+      getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
+    } finally {
+      next.letGo();
+      aside.delete(next);
+      if (runs.get(id) === next) runs.delete(id);
+      next.end();
+    }
+  }
+
   return {
     async take(fetched) {
-      const { id } = fetched;
-      const running = runs.get(id);
-      if (running !== undefined && !running.dropped) {
-        getLogger("tenon").info({ job_id: id }, "job delivered again while it runs: it goes on");
-        running.adopt(fetched);
-        hold(running, fetched);
-        await Promise.all([running.ended, clock.sleep(repeatPause)]);
-        return;
+      const next = new JobRun(fetched);
+      const { id, name, fingerprint } = next;
+      for (let running = runs.get(id); running?.dropped === false; running = runs.get(id)) {
+        if (running.fingerprint === fingerprint) return goOn(running, fetched);
+        if (running.name === name) {
+          // Its result would count for the new request.
+          getLogger("tenon").warn({ job_id: id }, "job delivered with another request while it runs: it runs anew");
+          running.drop("The platform has given another request under the id of the job.");
+        } else {
+          const ids = [running.name, name];
+          getLogger("tenon").warn({ job_id: id, ids }, "two jobs have ids that mean the same: the second waits");
+          hold(next, fetched);
+          await running.ended;
+          next.letGo();
+          if (next.dropped) return undefined;
+        }
       }
-      const next = new Run(fetched);
-      runs.set(id, next);
-      try {
-        const known = recent.get(id);
-        await (known === undefined ? run(fetched, next) : repeat(fetched, known));
-      } catch (error) {
-        getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
-      } finally {
-        next.letGo();
-        if (runs.get(id) === next) runs.delete(id);
-        next.end();
-      }
+      void runToEnd(next, fetched);
+      return next.passed;
     },
     stop() {
       stopping = true;

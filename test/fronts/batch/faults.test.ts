@@ -183,3 +183,13 @@ test("every call carries its own job's token and attempt, a question none", asyn
     expect(phase === "result" ? body : null).toEqual(phase === "result" ? { text: name, token: token ?? null } : null);
   }
 });
+
+test("no more jobs while a result is not taken: the worker ends when it is, however long that takes", async () => {
+  const fake = await sidecar();
+  fake.add(...jobs("a"));
+  fake.finish();
+  fake.fail("result", 500, 9);
+  const { run } = scene(fake);
+  expect(await run.ended).toBe(0);
+  expect(fake.taken("result").map(({ status }) => status)).toEqual([204]);
+});

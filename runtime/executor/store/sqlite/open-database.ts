@@ -6,7 +6,8 @@ import { loadSqlite } from "./load-sqlite.ts";
 import { describeOwner, removeOwner, writeOwner } from "./owner-file.ts";
 import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
-import { isSystemError, makeFolder, systemReason } from "./store-folder.ts";
+import { isSystemError, systemReason } from "../../../base/system-reason.ts";
+import { makeFolder } from "./store-folder.ts";
 
 /** Milliseconds to wait for the previous owner of the file to end, for example when a service restarts. */
 const handover = 1000;

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isSystemError, systemReason } from "../../../base/system-reason.ts";
 import { StoreError } from "../store-error.ts";
 
 /**
@@ -30,34 +31,5 @@ export function makeFolder(folder: string, mode?: number): void {
   } catch (error) {
     // Another process may have created the folder in the meantime.
     if (!isSystemError(error) || error.code !== "EEXIST") throw error;
-  }
-}
-
-/** True for an error of a system call. */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error;
-}
-
-/** Returns the system's reason for refusing a file or a folder. */
-export function systemReason(error: unknown): string {
-  if (!isSystemError(error)) return String(error);
-  switch (error.code) {
-    case "EACCES":
-    case "EPERM":
-      return "this process may not write there";
-    case "ENOENT":
-      return "a folder of its path cannot be made";
-    case "EROFS":
-      return "the file system is read-only";
-    case "ENOTDIR":
-    case "EEXIST":
-      return "a part of its path is not a directory";
-    case "ENOSPC":
-    case "EDQUOT":
-      return "the disk is full";
-    case "ENAMETOOLONG":
-      return "the name is too long";
-    default:
-      return error.message;
   }
 }

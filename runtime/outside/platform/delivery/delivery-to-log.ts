@@ -10,9 +10,9 @@ export type DeliveryConfig = Pick<Config, "platformBaseUrl" | "spoolDir"> & {
   readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
 };
 
-/** A result, and what became of it. */
+/** A result, and what became of it. Without a request, nobody wanted it when it was packed. */
 export interface Delivered {
-  readonly request: ResultRequest;
+  readonly request?: ResultRequest;
   readonly end: PushEnd;
 }
 
@@ -27,9 +27,10 @@ export interface Delivery {
   /**
    * Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects.
    * @param pack Packs the result for the attempt that holds the job now: while the sidecar does not take the events, the
-   * platform may hand out the job again
+   * platform may hand out the job again, or drop it: then `pack` returns undefined
+   * @param makeWay Called now and then while the sidecar answers without taking the result: others may go first
    */
-  deliver(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<Delivered>;
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, makeWay?: () => void): Promise<Delivered>;
   /** Resolves when the events of a job are delivered or dropped. */
   flush(id: JobUrn): Promise<void>;
   /**
@@ -49,7 +50,10 @@ export function deliveryToLog({ flags }: DeliveryConfig): Delivery {
     sinks: flags.testWithoutSidecar ? [] : [createLogSink()],
     reportsResults: false,
     report() {},
-    deliver: async (_, pack) => ({ request: await pack(), end: "stored" }),
+    async deliver(_, pack) {
+      const request = await pack();
+      return request === undefined ? { end: "stale" } : { request, end: "stored" };
+    },
     flush: () => Promise.resolve(),
     catchUp: () => undefined,
     redeliver: () => Promise.resolve(),

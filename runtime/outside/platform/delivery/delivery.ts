@@ -78,8 +78,10 @@ class SidecarDelivery implements Delivery {
     return this.#sink.catchUp(id);
   }
 
-  deliver(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<Delivered> {
-    return this.#track(this.#deliver(id, pack, this.#options));
+  deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, makeWay?: () => void): Promise<Delivered> {
+    // The result is pushed on here, since the lease of its job is renewed until then.
+    const push = makeWay === undefined ? this.#options : { ...this.#options, makeWay: () => (makeWay(), false) };
+    return this.#track(this.#deliver(id, pack, push));
   }
 
   redeliver(): Promise<void> {
@@ -112,29 +114,32 @@ class SidecarDelivery implements Delivery {
     this.#pushes--;
   }
 
-  async #deliver(id: JobUrn, pack: () => Promise<ResultRequest>, options: PushOptions): Promise<Delivered> {
+  async #deliver(id: JobUrn, pack: () => Promise<ResultRequest | undefined>, options: PushOptions): Promise<Delivered> {
     const saved = await this.#saveBehindEvents(id, pack);
     await this.#sink.flush(id);
     const request = await pack();
-    if (saved === undefined || isDeepStrictEqual(saved.request, request)) {
-      return { request, end: await pushResult(request, options, saved) };
-    }
-    // The job was handed out again meanwhile, and the sidecar would refuse what was saved for the earlier attempt.
-    await saved.remove().catch(() => {});
-    return { request, end: await pushResult(request, options) };
+    // If the job was handed out again or dropped meanwhile, the sidecar would refuse what was saved.
+    const isSame = saved === undefined || isDeepStrictEqual(saved.request, request);
+    if (!isSame) await saved.remove().catch(() => {});
+    if (request === undefined) return { end: "stale" };
+    return { request, end: await pushResult(request, options, isSame ? saved : undefined) };
   }
 
   /** Saves a result whose events the sidecar does not take at once, so that it survives if the process is killed. */
-  async #saveBehindEvents(id: JobUrn, pack: () => Promise<ResultRequest>): Promise<SavedResult | undefined> {
+  async #saveBehindEvents(
+    id: JobUrn,
+    pack: () => Promise<ResultRequest | undefined>,
+  ): Promise<SavedResult | undefined> {
     await this.#sink.catchUp(id);
     if (this.#sink.waiting(id).length === 0) return undefined;
-    return this.#save(id, await pack());
+    const request = await pack();
+    return request && this.#save(id, request);
   }
 
   /** Saves a result with the events before it that wait: without them, the job's record would have a gap. */
   async #save(id: JobUrn, request: ResultRequest): Promise<SavedResult | undefined> {
     const events = this.#sink.waiting(id);
-    const saved = await saveResult(this.#options.spool, request, events);
+    const saved = await saveResult(this.#options.spool, request, { events });
     if (saved === undefined) return undefined;
     this.#sink.saved(id);
     return { ...saved, request, events };

@@ -1,6 +1,7 @@
+import { isSystemError, systemReason } from "../../../base/system-reason.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
-import { backOff } from "../sidecar/back-off.ts";
+import { backOff, isLogged } from "../sidecar/back-off.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { call, type Verdict } from "../sidecar/judge-answer.ts";
 import { tooLargeRequest, type ResultRequest } from "./result-request.ts";
@@ -45,6 +46,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
   let current = request;
   let onDisk = already;
   let refused = 0;
+  const start = clock.now();
   for (let failures = 0; ;) {
     const verdict = signal.aborted ? aborted : await call(client, { ...requestOptions(current, timeout), signal });
     switch (verdict.kind) {
@@ -73,7 +75,7 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
         refused += verdict.answer === undefined ? refusals : 1;
     }
     failures++;
-    onDisk ??= await saveResult(options.spool, current);
+    onDisk ??= await saveResult(options.spool, current, { isLogged: isLogged(failures) });
     if (refused >= refusals) {
       await onDisk?.setAside();
       log.error(
@@ -82,7 +84,10 @@ export async function pushResult(request: ResultRequest, options: PushOptions, a
       );
       return "refused";
     }
-    if (failures === 1) log.warn({ reason: verdict.reason }, "result not delivered yet, trying again");
+    if (isLogged(failures)) {
+      const seconds = Math.round((clock.now() - start) / 1000);
+      log.warn({ reason: verdict.reason, failures, seconds }, "result not delivered yet, trying again");
+    }
     await clock.sleep(backOff(failures, clock.random, waitAsked(verdict)), signal);
     // While the sidecar is away, other results would do no better.
     const isInTheWay = failures % failuresInTurn === 0 && verdict.kind === "failed" && verdict.reachable;
@@ -109,17 +114,27 @@ function requestOptions(
   };
 }
 
+export interface SaveOptions {
+  readonly events?: SavedResult["events"];
+  /** False for one more try whose failure is known; default true. */
+  readonly isLogged?: boolean;
+}
+
 /** Saves a result to disk. Undefined if that fails, which is logged. */
 export async function saveResult(
   spool: Spool,
   request: ResultRequest,
-  events?: SavedResult["events"],
+  options: SaveOptions = {},
 ): Promise<Spooled | undefined> {
   try {
-    return await spool.save(request, events);
+    return await spool.save(request, options.events);
   } catch (error) {
+    if (options.isLogged === false) return undefined;
+    const cause = isSystemError(error)
+      ? { reason: `PLATFORM_SPOOL_DIR, ${spool.folder}, cannot be written: ${systemReason(error)}` }
+      : { error: describeThrown(error) };
     getLogger("tenon").error(
-      { job_id: request.id, error: describeThrown(error) },
+      { job_id: request.id, ...cause },
       "the result cannot be put on disk: it is lost when the process ends before the sidecar takes it",
     );
     return undefined;

@@ -34,6 +34,7 @@ export interface SavedResult extends Spooled {
  * readable by their owner only, since they hold the token that delivers them.
  */
 export interface Spool {
+  readonly folder: string;
   save(request: ResultRequest, events?: SavedResult["events"]): Promise<Spooled>;
   /** Files of all saved results, the oldest first. Removes what killed processes have left half-written. */
   list(): Promise<readonly string[]>;
@@ -48,6 +49,7 @@ export interface Spool {
 export function openSpool(folder: string): Spool {
   let count = 0;
   return {
+    folder,
     async save(request, events = []) {
       await files().mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;

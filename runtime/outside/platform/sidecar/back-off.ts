@@ -1,5 +1,6 @@
 const shortest = 1000;
-const longest = 30_000;
+/** Longest pause in milliseconds that a server can ask for. */
+export const longestPause = 30_000;
 
 /**
  * Milliseconds to wait after consecutive failures: 1 to 2 s after the first, doubled after each further one, at most 30
@@ -7,9 +8,14 @@ const longest = 30_000;
  * @param asked Milliseconds from the server's `Retry-After`; used if longer, up to 30 s
  */
 export function backOff(failures: number, random: () => number, asked = 0): number {
-  const ceiling = Math.min(longest, shortest * 2 ** Math.max(1, failures));
+  const ceiling = Math.min(longestPause, shortest * 2 ** Math.max(1, failures));
   const wait = ceiling / 2 + (random() * ceiling) / 2;
-  return Math.round(Math.min(longest, Math.max(wait, asked)));
+  return Math.round(Math.min(longestPause, Math.max(wait, asked)));
+}
+
+/** True for failures of a row that are logged: the first, the eighth (after a minute or two), then ever more rarely. */
+export function isLogged(failures: number): boolean {
+  return failures === 1 || (failures >= 8 && Number.isInteger(Math.log2(failures)));
 }
 
 /** Milliseconds of a `Retry-After` header in seconds; undefined for a date or any other text. */

@@ -111,7 +111,7 @@ function exchange(open: () => ClientRequest, request: SidecarRequest, mayRetry: 
       // to retry.
       if (mayRetry && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) {
         if (settle()) exchange(open, request, false).then(resolve, reject);
-      } else fail(faultOf(error), error.message);
+      } else fail(faultOf(error), sentenceOf(error));
     });
     outgoing.on("response", (response) => {
       readAnswer(response, limit, (answer) => settle() && resolve(answer), fail);
@@ -136,13 +136,18 @@ function readAnswer(
   response.on("end", () => {
     done({ status: response.statusCode ?? 0, headers: response.headers, body: bytes.whole() });
   });
-  response.on("error", (error) => fail("broken", `the answer was cut: ${error.message}`));
+  response.on("error", () => fail("broken", "the connection was closed within the answer"));
 }
 
 // oxfmt-ignore
 const noConnection: ReadonlySet<string> = new Set([
   "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOENT",
 ]);
+
+/** Node says `socket hang up` or `read ECONNRESET` of a connection that the other side has closed. */
+function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
+  return code === "ECONNRESET" || code === "EPIPE" ? "the connection was closed without an answer" : message;
+}
 
 function faultOf({ code }: NodeJS.ErrnoException): SidecarFault {
   return code !== undefined && noConnection.has(code) ? "unreachable" : "broken";

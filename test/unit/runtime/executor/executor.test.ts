@@ -344,6 +344,23 @@ test("the stream of a kept job is collected, so that it can be read again", asyn
   });
 });
 
+test("drain: a job that ends by its signal is a warning without a stack, since it has not failed", async () => {
+  const tool = fakeTool(
+    (_: unknown, { signal }: JobContext) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      }),
+  );
+  const executor = executorOf(tool);
+  const job = executor.start({ tool, input: {} });
+  await executor.drain(0);
+  expect(errorOf(job.outcome).kind).toBe("draining");
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line) as object))
+    .toEqual([expect.objectContaining({ level: "WARNING", msg: "job stopped with the service" })]);
+  expect(lines.join("")).not.toContain("stack");
+});
+
 test("drain: no new jobs, running ones get the grace, the rest are aborted", async () => {
   const gate = deferred();
   let signal: AbortSignal | undefined;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startFetchLoop, type FetchLoop } from "../../../../../runtime/fronts/batch/fetch-loop.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import type { SidecarRequest } from "../../../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { fakeClient, type FakeClient, type Scripted } from "../../../../support/fake-client.ts";
 import { virtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
 
@@ -106,7 +107,32 @@ test("nothing to do: one question at a time, a second apart, or as Retry-After s
 test("a sidecar that asks for no pause at all is no hot loop", async () => {
   const { clock, client } = scene(() => ({ status: 204, headers: { "retry-after": "0" } }));
   await clock.advance(1000);
-  expect(client.requests.length).toBe(21);
+  expect(client.requests.length).toBe(5);
+});
+
+test("a sidecar that has waited itself is asked again as soon as it says", async () => {
+  const clock = virtualClock();
+  const asked = fakeClient(() => ({ status: 204, headers: { "retry-after": "0" } }));
+  const client = { ...asked, send: async (request: SidecarRequest) => (await clock.sleep(900), asked.send(request)) };
+  startFetchLoop({ client, clock, concurrency: 1, patience: 1e6, take: async () => {} });
+  await clock.advance(9000);
+  expect(asked.requests.length).toBe(10);
+});
+
+test("no Retry-After stops a worker for longer than half a minute", async () => {
+  const { clock, client } = scene(() => ({ status: 204, headers: { "retry-after": "999999" } }));
+  await clock.advance(60_000);
+  expect(client.requests.length).toBe(3);
+});
+
+test("a failure that stays the same is logged ever more rarely", async () => {
+  const lines: string[] = [];
+  loggingInit({ write: (line) => lines.push(line) });
+  const { clock } = scene(() => 401);
+  await clock.advance(3_600_000);
+  await expect.poll(() => lines.length).toBe(6);
+  loggingInit({ write() {} });
+  expect(lines.map((line) => (JSON.parse(line) as { failures: number }).failures)).toEqual([1, 8, 16, 32, 64, 128]);
 });
 
 test("asks only for as many jobs as there are free places, and for more as more come", async () => {
@@ -143,13 +169,13 @@ test.each<[string, Scripted]>([
 
 test("a stop gives an open question half a second for an answer that is on its way", async () => {
   const { clock, loop, ends } = scene(() => "never");
-  await clock.advance(200);
+  await clock.advance(2000);
   let stopped = false;
   void loop.stop().then(() => (stopped = true));
-  await clock.advance(299);
+  await clock.advance(499);
   expect(stopped).toBe(false);
   await clock.advance(1);
-  expect([stopped, ends]).toEqual([true, [[500, "stopped"]]]);
+  expect([stopped, ends]).toEqual([true, [[2500, "stopped"]]]);
 });
 
 test("a stop in a pause is at once, and a job that came late is taken", async () => {

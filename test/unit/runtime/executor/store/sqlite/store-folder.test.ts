@@ -2,11 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  makeFolder,
-  makeStoreFolder,
-  systemReason,
-} from "../../../../../../runtime/executor/store/sqlite/store-folder.ts";
+import { makeFolder, makeStoreFolder } from "../../../../../../runtime/executor/store/sqlite/store-folder.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
 
 function parent(): string {
@@ -39,23 +35,4 @@ test("a file in the way is named, whether it is the folder itself or a part of i
 
 test("a folder below /proc is refused, and does not hang", () => {
   expect(() => makeFolder("/proc/tenon/jobs")).toThrow("ENOENT");
-});
-
-test.each([
-  ["EACCES", "this process may not write there"],
-  ["EPERM", "this process may not write there"],
-  ["ENOENT", "a folder of its path cannot be made"],
-  ["EROFS", "the file system is read-only"],
-  ["ENOTDIR", "a part of its path is not a directory"],
-  ["EEXIST", "a part of its path is not a directory"],
-  ["ENOSPC", "the disk is full"],
-  ["EDQUOT", "the disk is full"],
-  ["ENAMETOOLONG", "the name is too long"],
-  ["EIO", "the system's own words"],
-])("the system's %s has a reason", (code, reason) => {
-  expect(systemReason(Object.assign(new Error("the system's own words"), { code }))).toBe(reason);
-});
-
-test("what is not an error of the system is shown as it is", () => {
-  expect(systemReason(new Error("odd"))).toBe("Error: odd");
 });

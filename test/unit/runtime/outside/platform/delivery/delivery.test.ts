@@ -133,9 +133,23 @@ test("a result that was saved behind its events is sent for the attempt that hol
   await expect
     .poll(async () => (await clock.advance(10_000), client.requests.filter(isResult).length), { interval: 1 })
     .toBe(1);
-  expect((await ended).request.headers).toEqual({ "Job-Attempt": "2" });
+  expect((await ended).request?.headers).toEqual({ "Job-Attempt": "2" });
   expect(client.requests.filter(isResult).map(({ headers }) => headers?.["Job-Attempt"])).toEqual(["2"]);
   expect(files()).toEqual([]);
+});
+
+test("a result that nobody wants any more is not sent, and not left on disk", async () => {
+  const clock = virtualClock();
+  let isAway = true;
+  const client = fakeClient(() => (isAway ? "unreachable" : 204));
+  const { delivery, files } = scene(client, clock);
+  const id: JobUrn = "urn:platform:job:a";
+  event(delivery, id);
+  const ended = delivery.deliver(id, () => Promise.resolve(isAway ? resultOf(id) : undefined));
+  await expect.poll(async () => (await clock.settle(), files())).toEqual([".result"]);
+  isAway = false;
+  await expect.poll(async () => (await clock.advance(10_000), files()), { interval: 1 }).toEqual([]);
+  expect([await ended, client.requests.filter(isResult)]).toEqual([{ end: "stale" }, []]);
 });
 
 test("events that a killed process could not deliver are sent before its result, by the next start", async () => {

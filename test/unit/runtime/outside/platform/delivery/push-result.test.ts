@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDelivery } from "../../../../../../runtime/outside/platform/delivery/delivery.ts";
 import { pushResult, type PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
@@ -147,6 +148,28 @@ test("413: an error result goes in its place", async () => {
       type: "invalid-result",
     },
   ]);
+});
+
+test("a spool that is a file: a sentence names the variable, now and then, and the result is delivered", async () => {
+  const lines: string[] = [];
+  loggingInit({ write: (line) => lines.push(line) });
+  const folder = join(temporaryFolder({ spool: "" }), "spool");
+  const clock = virtualClock();
+  const client = fakeClient((_, count) => (count <= 9 ? 500 : 204));
+  const { signal } = new AbortController();
+  const ends: PushEnd[] = [];
+  void pushResult(request, { client, clock, spool: openSpool(folder), signal }).then((end) => ends.push(end));
+  await until(
+    () => ends.length > 0,
+    () => clock.advance(5000),
+  );
+  await expect.poll(() => lines.some((line) => line.includes("result delivered"))).toBe(true);
+  loggingInit({ write() {} });
+  const said = lines.filter((line) => line.includes("the result cannot be put on disk"));
+  expect(said.length).toBe(2);
+  expect(said[0]).toContain(`PLATFORM_SPOOL_DIR, ${folder}, cannot be written: a part of its path is not a directory`);
+  expect(said[0]).not.toContain("stack");
+  expect(ends).toEqual(["stored"]);
 });
 
 test("a process that ends leaves it on disk, in the middle of a call or of a pause", async () => {

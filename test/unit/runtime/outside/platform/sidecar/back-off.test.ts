@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backOff, retryAfter } from "../../../../../../runtime/outside/platform/sidecar/back-off.ts";
+import { backOff, isLogged, retryAfter } from "../../../../../../runtime/outside/platform/sidecar/back-off.ts";
 
 test("waits between half and all of a span that doubles from 2 s to 30 s", () => {
   const spans = [1, 2, 3, 4, 5, 6, 1000].map((failures) => [
@@ -31,3 +31,8 @@ test.each([
   ["Wed, 21 Oct 2026 07:28:00 GMT", undefined],
   [undefined, undefined],
 ])("Retry-After %j is %j ms", (header, ms) => expect(retryAfter(header)).toBe(ms));
+
+test("failures of a row are logged ever more rarely", () => {
+  const logged = Array.from({ length: 100 }, (_, n) => n + 1).filter(isLogged);
+  expect(logged).toEqual([1, 8, 16, 32, 64]);
+});

@@ -64,27 +64,34 @@ test("redirects are answers, and never followed", async () => {
   expect(count).toBe(1);
 });
 
-test.each<[string, RequestListener, string]>([
+test.each<[string, RequestListener, string, string?]>([
   ["silent", () => {}, "silent"],
   ["a body that never ends", (_, response) => void response.writeHead(200).write("x"), "silent"],
   [
     "cut",
     (_, response) => void response.writeHead(200, { "Content-Length": "10" }).write("x", () => response.destroy()),
     "broken",
+    "the connection was closed within the answer",
   ],
-  ["closed without an answer", (request) => request.socket.destroy(), "broken"],
+  [
+    "closed without an answer",
+    (request) => request.socket.destroy(),
+    "broken",
+    "the connection was closed without an answer",
+  ],
   ["too large by its length", (_, response) => void response.end("x".repeat(70_000)), "too-large"],
   [
     "too large as it comes",
     (_, response) => void (response.write("x".repeat(60_000)), response.end("x".repeat(60_000))),
     "too-large",
   ],
-])("%s: a fault with a name", async (_, listener, fault) => {
+])("%s: a fault with a name", async (_, listener, fault, message) => {
   const made = await client(listener);
   const limit = fault === "silent" ? 50 : timeout;
   await expect(made.send({ method: "GET", path: "/", timeout: limit })).rejects.toMatchObject({
     name: "SidecarError",
     fault,
+    ...(message !== undefined && { message }),
   });
 });
 
