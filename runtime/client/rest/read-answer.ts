@@ -76,8 +76,8 @@ export function retryAfterOf({ headers }: Response): number | undefined {
 }
 
 /** The error for a response that has no result. */
-export async function readProblem(response: Response): Promise<CallError> {
-  const { ok, status, headers, url } = response;
+export async function readProblem(response: Response, url = response.url): Promise<CallError> {
+  const { ok, status, headers } = response;
   // An answer of success that has the wrong type may be endless; it is not read.
   if (ok) await discard(response);
   const text = await (await readBlob(response)).text();
