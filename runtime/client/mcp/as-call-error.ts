@@ -34,7 +34,7 @@ const noMcp: ReadonlySet<unknown> = new Set([
   "CLIENT_HTTP_UNEXPECTED_CONTENT",
 ]);
 
-/** True if the server answered: by an error of the protocol, another status, or with something that is no MCP. */
+/** True if the server answered: by an error of the protocol, another status, or with something other than MCP. */
 function isAnswer(error: OfficialError): boolean {
   const { code, name } = error;
   return (

@@ -1,10 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type * as official from "@modelcontextprotocol/client";
 import type { JsonObject, JsonSchema } from "../../contract/contract.ts";
-import { overHttp, type OfficialTransport } from "./over-http.ts";
-
-/** The parts of the package `@modelcontextprotocol/client` that a connection uses. */
-export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
+import { overHttp, type McpServer, type OfficialPackage, type OfficialTransport } from "./over-http.ts";
 
 /**
  * Connects to a server of this revision of MCP or an older one.
@@ -54,16 +50,6 @@ async function answer(ask: McpAsk, params: object): Promise<{ action: "accept" |
   };
   const content = await ask({ message, schema });
   return content === undefined ? { action: "decline" } : { action: "accept", content: content as never };
-}
-
-/** A server that is reached by its URL. */
-export interface McpServer {
-  /** Address of the MCP endpoint, for example `https://primes.example.org/mcp`. */
-  readonly url: string | URL;
-  /** Access token without `Bearer`, or a function that returns one for each request. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** A server process that is started for this client, and communicates over its standard streams. */

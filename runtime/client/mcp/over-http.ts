@@ -1,14 +1,17 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type * as official from "@modelcontextprotocol/client";
 import { CallError } from "../call-error.ts";
 import { refuseRedirect } from "../rest/http.ts";
 import { readProblem } from "../rest/read-answer.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
-import type { McpServer, OfficialPackage } from "./connect.ts";
+
+/** The parts of the package `@modelcontextprotocol/client` that a connection uses. */
+export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
 
 /** A transport of the official client. */
 export type OfficialTransport = Parameters<Client["connect"]>[0];
 
-/** Makes the official client's transport over HTTP. Answers that are no MCP fail with a `CallError`. */
+/** Makes the official client's transport over HTTP. Answers of another kind fail with a `CallError`. */
 export function overHttp(
   { StreamableHTTPClientTransport }: OfficialPackage,
   { url, token, headers, fetch: given = fetch }: McpServer,
@@ -65,4 +68,14 @@ function idOf(message: unknown): string | number | undefined {
  */
 function isCancellation({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":"notifications/cancelled"');
+}
+
+/** A server that is reached by its URL. */
+export interface McpServer {
+  /** Address of the MCP endpoint, for example `https://primes.example.org/mcp`. */
+  readonly url: string | URL;
+  /** Access token without `Bearer`, or a function that returns one for each request. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }

@@ -78,7 +78,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         for await (const { id: number, data: text } of response.body ? serverSentEvents(response.body, onPiece) : []) {
           const { type, schema, data } = Object(jsonOf(text, "An event")) as Envelope;
           if (type === "platform.job.status") return;
-          // An event that comes again is no progress; otherwise, a stream that repeats itself would have no end.
+          // Progress needs a higher number; otherwise, a stream that repeats itself would be read for ever.
           if (!(Number(number) > last)) continue;
           last = Number(number);
           retries.reset();
