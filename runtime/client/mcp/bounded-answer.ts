@@ -12,14 +12,14 @@ export function boundedAnswer(
   answerTo?: (reason: string) => object | undefined,
 ): Response {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  const decoder = new TextDecoder("latin1");
+  const decoder = new TextDecoder();
   let size = 0;
   let near = "";
   const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(piece, controller) {
       size += piece.length;
       if (isStream) {
-        near = near.slice(-2) + decoder.decode(piece);
+        near = near.slice(-2) + decoder.decode(piece, { stream: true });
         size = Math.min(size, sinceBlankLine(near));
       }
       try {
