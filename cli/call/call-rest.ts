@@ -51,11 +51,18 @@ async function findTool(base: string, tool: string): Promise<ToolFacts> {
   return found;
 }
 
-/** Kind of a result, as far as its media type in the answer does not tell: content of any type is declared so. */
+/** Kind of a result by its media type, as far as answers of the kinds differ. */
 function kindOf(responses: unknown): ToolFacts["kind"] {
   const { content } = Object(Object(responses)["200"]) as { readonly content?: unknown };
-  return Object.hasOwn(Object(content), "*/*") ? "binary" : "json";
+  const [type = ""] = Object.keys(Object(content) as object);
+  return kinds.get(type) ?? "json";
 }
+
+const kinds: ReadonlyMap<string, ToolFacts["kind"]> = new Map([
+  ["*/*", "binary"],
+  ["application/octet-stream", "bytes"],
+  ["text/plain", "text"],
+]);
 
 /** Reads the paths of the OpenAPI document. An HTML page or another program's answer is a usage error. */
 async function readPaths(base: string, response: Response): Promise<Readonly<Record<string, unknown>>> {

@@ -1,3 +1,4 @@
+import { isHidden } from "../../runtime/client/hidden-names.ts";
 import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
 import { callerSources, clientParts, type CallerSources, type ClientPart } from "./caller-source.ts";
@@ -20,7 +21,7 @@ export function emitClient(contract: Contract, sources: CallerSources = callerSo
   };
   const caller = sources[clientParts.filter((part) => needs[part]).join()] ?? { text: "", names: [] };
   const types = openDeclarations([...caller.names, ...usedNames]);
-  const tools = contract.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tools = contract.tools.filter(({ name }) => !isHidden(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   // Results are declared first, so that their types keep the author's names if a request needs a different type of the
   // same name.
   const results = new Map(tools.map((tool) => [tool, resultType(tool, types)]));

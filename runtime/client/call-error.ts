@@ -34,7 +34,7 @@ export class CallError extends Error {
 
   constructor(kind: ErrorKind | ConnectionErrorKind, message: string, facts: CallErrorFacts = {}) {
     const { cause, problems = [], ...others } = facts;
-    super(message, cause === undefined ? undefined : facts);
+    super(message, cause ? facts : undefined);
     Object.assign(this, { kind, problems, ...others });
   }
 }
@@ -92,16 +92,16 @@ export function unknownTool(owner: string, name: string, known: Iterable<string>
 
 /** True for a failure that may be temporary: of the connection, of a proxy, or of a service that is stopping. */
 export function isPassing({ kind, status = 0 }: CallError): boolean {
-  return passing.has(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
+  return (
+    refusals.includes(kind) ||
+    kind === "unreachable" ||
+    kind === "unavailable" ||
+    (kind === "unexpected" && status >= 502 && status <= 504)
+  );
 }
 
-const passing: ReadonlySet<string> = new Set([
-  "unreachable",
-  "overloaded",
-  "draining",
-  "unavailable",
-  "too-many-requests",
-]);
+/** Kinds of a call that the service refused before it began. */
+export const refusals: readonly string[] = ["overloaded", "draining", "too-many-requests"];
 
 /**
  * Maximum size of one answer in bytes or characters: ten times the largest result of a tool. Without a limit, an

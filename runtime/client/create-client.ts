@@ -1,5 +1,6 @@
 import { httpSender } from "./rest/http.ts";
 import type { ClientOptions } from "./fixed-client.ts";
+import { isHidden } from "./hidden-names.ts";
 import { restTransport } from "./rest/rest-transport.ts";
 import { toolClient, type ToolClient } from "./tool-client.ts";
 import { toolFinder } from "./tool-finder.ts";
@@ -42,10 +43,9 @@ export function createClient<Tools extends object, Names extends object = object
   // A proxy accepts any name, since the client knows the names of the tools only as types.
   return new Proxy(Object.freeze({}), {
     get(_, name) {
-      // No tool has these names: promises read `then` of a client that they resolve to, and `JSON.stringify` `toJSON`.
-      if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined;
+      if (typeof name === "symbol" || isHidden(name)) return undefined;
       const known = tools.get(name);
-      if (known !== undefined) return known;
+      if (known) return known;
       const tool = toolClient(transport, name, options);
       tools.set(name, tool);
       return tool;

@@ -18,10 +18,11 @@ export class EventLog {
 
   /** Adds a notification of progress. */
   add({ _meta, ...progress }: Progress): void {
-    const event = _meta?.["platform/event"] as JsonObject | undefined;
+    const event = _meta?.["platform/event"];
     // For servers that are not tenon services, the event consists of the progress itself.
-    const data: JsonObject = event ?? { ...progress };
-    this.push({ id: this.#events.length + 1, schema: String(data["$schema"] ?? ""), data });
+    const data: JsonObject = Object(event) === event ? (event as JsonObject) : { ...progress };
+    const schema = data["$schema"];
+    this.push({ id: this.#events.length + 1, schema: typeof schema === "string" ? schema : "", data });
   }
 
   push(event: JobEvent): void {

@@ -6,16 +6,16 @@ type Schema = JsonSchema | boolean | undefined;
 
 /** Makes the plan by which results of a schema are decoded; undefined if no value needs a conversion. */
 export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undefined {
-  if (schema === undefined || !JSON.stringify(schema).includes(`"${classKeyword}"`)) return undefined;
+  if (!schema || !JSON.stringify(schema).includes(`"${classKeyword}"`)) return undefined;
   const definitions = (schema["$defs"] ?? {}) as Reading["definitions"];
   const reading: Reading = { definitions, converted: new Set() };
   const { converted } = reading;
   for (let before = -1; before < converted.size;) {
     before = converted.size;
-    for (const [name, type] of Object.entries(definitions)) if (planOf(type, reading) !== null) converted.add(name);
+    for (const [name, type] of Object.entries(definitions)) if (planOf(type, reading)) converted.add(name);
   }
   const root = planOf(schema, reading);
-  if (root === null) return undefined;
+  if (!root) return undefined;
   if (converted.size === 0) return { root };
   return { root, named: Object.fromEntries([...converted].map((name) => [name, planOf(definitions[name], reading)])) };
 }
@@ -39,26 +39,25 @@ function planOf(schema: Schema, reading: Reading): Plan {
   const members = schema["anyOf"];
   if (Array.isArray(members)) {
     const any = members.map((member) => choiceOf(member as JsonSchema, reading));
-    return any.some(({ plan }) => plan !== null) ? { any } : null;
+    return any.some(({ plan }) => plan) ? { any } : null;
   }
   const first = ((schema["prefixItems"] ?? []) as readonly Schema[]).map((item) => planOf(item, reading));
   const list = items();
-  if (list !== null || first.some((plan) => plan !== null)) return { list, ...(first.length > 0 && { first }) };
+  if (list || first.some(Boolean)) return { list, ...(first.length > 0 && { first }) };
   return planOfKeys(schema, others(), reading);
 }
 
 function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
-  const fields = Object.entries((schema["properties"] ?? {}) as JsonObject);
-  const keys = fields.map(([key, field]) => [key, planOf(field as Schema, reading)] as const);
-  const patterns = Object.entries((schema["patternProperties"] ?? {}) as JsonObject).map(
-    ([pattern, field]) => [pattern, planOf(field as Schema, reading)] as const,
-  );
-  if (others === null && [...keys, ...patterns].every(([, plan]) => plan === null)) return null;
+  const plansOf = (schemas: unknown): readonly (readonly [string, Plan])[] =>
+    Object.entries((schemas ?? {}) as JsonObject).map(([key, field]) => [key, planOf(field as Schema, reading)]);
+  const keys = plansOf(schema["properties"]);
+  const patterns = plansOf(schema["patternProperties"]);
+  if (!others && ![...keys, ...patterns].some(([, plan]) => plan)) return null;
   return {
     // Declared keys without a conversion are listed as well, since `others` does not apply to them.
-    keys: Object.fromEntries(keys.filter(([, plan]) => plan !== null || others !== null || patterns.length > 0)),
+    keys: Object.fromEntries(keys.filter(([, plan]) => plan || others || patterns.length > 0)),
     ...(patterns.length > 0 && { patterns }),
-    ...(others !== null && { others }),
+    ...(others && { others }),
   };
 }
 

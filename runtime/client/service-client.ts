@@ -1,6 +1,7 @@
 import type { BinaryResult } from "../job/binary-result.ts";
 import type { Content, Message } from "../job/content.ts";
 import type { ContentResult } from "./content-result.ts";
+import type { HiddenName } from "./hidden-names.ts";
 import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
 import type { ToolClient, WaitingToolClient } from "./tool-client.ts";
 
@@ -10,7 +11,9 @@ import type { ToolClient, WaitingToolClient } from "./tool-client.ts";
  * generates both.
  */
 export type ServiceClient<Tools extends object, Names extends object = object, Messages extends object = object> = {
-  readonly [Name in keyof Tools as Tools[Name] extends ToolFunction ? Name : never]: Tools[Name] extends ToolFunction
+  readonly [
+    Name in keyof Tools as Tools[Name] extends ToolFunction ? Exclude<Name, HiddenName> : never
+  ]: Tools[Name] extends ToolFunction
     ? ToolWith<
         CallerRequestOf<Tools[Name], Name extends keyof Names ? Names[Name] : undefined>,
         ClientResult<Awaited<ReturnType<Tools[Name]>>>,

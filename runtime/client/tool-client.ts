@@ -162,7 +162,7 @@ function valueOf(tool: ToolFacts, wire: WireResult): unknown | Promise<unknown> 
   if (tool.kind === "none") return undefined;
   //#region conversions
   try {
-    if (tool.plan !== undefined) return decodeResult(tool.plan, wire.value);
+    if (tool.plan) return decodeResult(tool.plan, wire.value);
   } catch (error) {
     // The value may be nested deeper than the stack allows, or a number may have too many digits.
     throw unexpected("The result is not of its type.", { cause: error });

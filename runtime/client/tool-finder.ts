@@ -1,6 +1,6 @@
 import { unexpected, unknownTool } from "./call-error.ts";
 import type { Send } from "./rest/http.ts";
-import { readJson, readProblem } from "./rest/read-answer.ts";
+import { readJson, requireType } from "./rest/read-answer.ts";
 import { countRetries, type RetryOptions } from "./rest/retry.ts";
 import { toolFacts, type Definition } from "./tool-facts.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -13,7 +13,7 @@ type Tools = ReadonlyMap<string, ToolFacts>;
  * call, unless it is given. An unknown name loads it again, since the service may have a new tool.
  */
 export function toolFinder(send: Send, retry: RetryOptions, given?: Definition): Transport["tool"] {
-  let loading = given === undefined ? undefined : Promise.resolve(toolsOf(given));
+  let loading = given && Promise.resolve(toolsOf(given));
 
   function load(): Promise<Tools> {
     // All calls share the load, so the signal of one caller must not abort it.
@@ -26,22 +26,26 @@ export function toolFinder(send: Send, retry: RetryOptions, given?: Definition):
   return async (name, signal) => {
     const known = loading;
     let tools = await unlessAborted(known ?? load(), signal);
-    if (!tools.has(name) && known !== undefined) tools = await unlessAborted(load(), signal);
+    if (!tools.has(name) && known) tools = await unlessAborted(load(), signal);
     const found = tools.get(name);
-    if (found !== undefined) return found;
+    if (found) return found;
     throw unknownTool("The service", name, tools.keys());
   };
 }
 
 async function loadTools(send: Send, retry: RetryOptions): Promise<Tools> {
-  const retries = countRetries(retry);
+  const path = "/service.json";
+  const retries = countRetries(retry, send.base + path);
   for (;;) {
     try {
-      const response = await send("/service.json", {});
-      if (!response.ok) throw await readProblem(response);
-      const { tools } = Object(await readJson(response)) as Partial<Definition>;
-      if (!Array.isArray(tools)) throw unexpected(`${response.url} is not a service definition.`);
-      return toolsOf({ tools });
+      const response = await send(path, {});
+      await requireType(response);
+      const definition = await readJson(response);
+      try {
+        return toolsOf(definition as Definition);
+      } catch {
+        throw unexpected(`${response.url} is not a service definition.`);
+      }
     } catch (error) {
       await retries.again(error, undefined);
     }

@@ -3,7 +3,7 @@
  * stopped.
  */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
+  if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) stop();
@@ -14,5 +14,5 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
 
 /** The signal of a timer, which aborts with the caller's signal too if there is one. */
 export function withSignal(signal: AbortSignal | undefined, timer: AbortSignal): AbortSignal {
-  return signal === undefined ? timer : AbortSignal.any([signal, timer]);
+  return signal ? AbortSignal.any([signal, timer]) : timer;
 }

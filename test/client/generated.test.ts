@@ -92,6 +92,14 @@ describe("the file of `tenon client`", () => {
     expect(mistakesIn(fileOf(contract))).toEqual([]);
   });
 
+  test("has no function that a promise or JSON would call", () => {
+    const tools = ["then", "toJSON", "first"].map((name) => ({ name, path: `/tool/${name}` }));
+    const text = fileOf(contractOf(tools));
+    expect(text).toContain("readonly first: ToolClient<");
+    expect(text).toMatch(/^const tools: readonly ToolFacts\[\] = \[\n.*"first".*\n\];$/m);
+    expect(text).not.toMatch(/readonly (?:then|toJSON): ToolClient/);
+  });
+
   test("has no type under a name that the client itself has", () => {
     const schema = {
       type: "object",

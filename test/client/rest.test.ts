@@ -324,4 +324,6 @@ test("the types of a client follow from the functions", () => {
   expectTypeOf(client.nothing).returns.resolves.toEqualTypeOf<undefined>();
   // @ts-expect-error -- a tool that the module does not have
   void client.other;
+  // A client with `then` would be a promise.
+  expectTypeOf<keyof ServiceClient<{ then: () => string; first: () => string }>>().toEqualTypeOf<"first">();
 });

@@ -6,7 +6,8 @@ import { toolFacts, type Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { EventLog } from "../event-log.ts";
-import { asCallError, describedFacts, readDescription, readToolResult } from "./read-tool-result.ts";
+import { asCallError } from "./as-call-error.ts";
+import { describedFacts, readDescription, readToolResult } from "./read-tool-result.ts";
 
 /** A transport to tools over MCP. `close` ends the connection, and the server process if one was started for it. */
 export interface McpTransport extends Transport {

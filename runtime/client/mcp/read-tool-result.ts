@@ -59,8 +59,16 @@ function unwrapped(schema: JsonSchema): JsonSchema {
   return { ...(result as JsonSchema), ...(schema["$defs"] !== undefined && { $defs: schema["$defs"] }) };
 }
 
-/** The result of a call in the same form as over REST. @throws CallError for a result that is an error */
-export function readToolResult({ kind }: ToolFacts, result: ToolResult): WireResult {
+/** The result of a call in the same form as over REST. @throws CallError for a result that is an error, or broken */
+export function readToolResult(facts: ToolFacts, result: ToolResult): WireResult {
+  try {
+    return wireResult(facts, result);
+  } catch (error) {
+    throw error instanceof CallError ? error : unexpected("The result cannot be read.", { cause: error });
+  }
+}
+
+function wireResult({ kind }: ToolFacts, result: ToolResult): WireResult {
   const { content = [], structuredContent, isError, _meta } = result;
   if (isError === true) throw toolError(content, _meta);
   if (kind === "none") return { kind: "json", value: null };
@@ -109,13 +117,4 @@ function toolError(content: readonly Block[], meta: ToolResult["_meta"]): CallEr
     problems,
     jobId: typeof jobId === "string" ? jobId : undefined,
   });
-}
-
-/** Converts an error of the protocol or of the connection; other errors stay as they are. */
-export function asCallError(error: unknown): unknown {
-  if (error instanceof CallError || !(error instanceof Error)) return error;
-  const { code } = error as { readonly code?: unknown };
-  if (code === -32602) return new CallError("bad-request", error.message, { cause: error });
-  if (typeof code === "number" && code < 0) return new CallError("unexpected", error.message, { cause: error });
-  return new CallError("unreachable", error.message, { cause: error });
 }

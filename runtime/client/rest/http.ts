@@ -1,4 +1,5 @@
-import { CallError, unexpected } from "../call-error.ts";
+import { unexpected } from "../call-error.ts";
+import type { CallOptions } from "../transport.ts";
 
 /** Settings of the connection to a service. */
 export interface HttpOptions {
@@ -25,37 +26,65 @@ export interface HttpRequest {
   readonly keepalive?: boolean;
 }
 
-/** Sends a request; `path` begins with a slash. Rejects with `unreachable`, or with the reason of the signal. */
-export type Send = (path: string, request: HttpRequest) => Promise<Response>;
+/** Sends a request; `path` begins with a slash. Rejects with any error of `fetch`. */
+export interface Send {
+  (path: string, request: HttpRequest): Promise<Response>;
+  /** Address of the service, without a slash at its end. */
+  readonly base: string;
+}
 
 /** Makes the function that sends requests to one service. */
 export function httpSender({ url, token, traceparent, headers: own, fetch: given = fetch }: HttpOptions): Send {
   const base = String(url).replace(/\/+$/, "");
-  return async function send(path, { signal, headers: of, ...request }) {
-    // A path without a leading slash would change the host name, and the token would be sent to another host.
-    if (!path.startsWith("/")) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
+  const tokenOf = typeof token === "function" ? token : () => token;
+  const send = async (path: string, { signal, headers: of, ...request }: HttpRequest): Promise<Response> => {
+    if (unfit.test(path)) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
     const headers: Record<string, string> = { ...own, ...of };
     const trace = traceparent?.();
-    if (trace !== undefined) headers["traceparent"] ??= trace;
-    const held = typeof token === "function" ? await token(false) : token;
-    if (held !== undefined) headers["authorization"] = `Bearer ${held}`;
+    if (trace) headers["traceparent"] ??= trace;
     const init = { ...request, headers, redirect: "manual" as const, signal: signal ?? null };
-    try {
-      const response = await answered(base + path, init);
-      if (response.status !== 401 || typeof token !== "function") return response;
-      const renewed = await token(true);
-      if (renewed === undefined || renewed === held) return response;
-      await response.body?.cancel();
-      headers["authorization"] = `Bearer ${renewed}`;
-      return await answered(base + path, init);
-    } catch (error) {
-      throw asUnreachable(error, base + path, signal);
+    const held = await tokenOf(false);
+    const response = await answered(held);
+    if (response.status !== 401) return response;
+    const renewed = await tokenOf(true);
+    if (!renewed || renewed === held) return response;
+    await discard(response);
+    return answered(renewed);
+
+    async function answered(granted: string | undefined): Promise<Response> {
+      if (granted) headers["authorization"] = `Bearer ${granted}`;
+      return refuseRedirect(base + path, await given(base + path, init));
     }
   };
+  return Object.assign(send, { base });
+}
 
-  async function answered(address: string, init: RequestInit): Promise<Response> {
-    return refuseRedirect(address, await given(address, init));
-  }
+/** Headers of a request with JSON. */
+export function jsonHeaders({ idempotencyKey, traceparent }: CallOptions): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    ...(traceparent && { traceparent }),
+  };
+}
+
+/**
+ * Paths that lead elsewhere. Unless they begin with one slash, the host may be another, and would get the token;
+ * segments of dots, even encoded, lead to another route.
+ */
+const unfit = /^(?!\/(?!\/))|\/(\.|%2e){1,2}(?![^/?])/i;
+
+/** Ends an answer whose body nobody reads. */
+export async function discard({ body }: Response): Promise<void> {
+  await body?.cancel();
+}
+
+/**
+ * Encodes a segment of a path. Half a surrogate pair becomes the character that UTF-8 has for it, and nothing becomes a
+ * dot, which no path may have.
+ */
+export function encoded(segment: string): string {
+  return encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd")) || ".";
 }
 
 /**
@@ -63,22 +92,10 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
  * the token, key and body of the call to another address. Browsers hide status and target of a redirect.
  */
 export async function refuseRedirect(address: string, response: Response): Promise<Response> {
-  const { type, status, headers, body } = response;
+  const { type, status, headers } = response;
   if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
-  await body?.cancel();
+  await discard(response);
   throw unexpected(`${address} redirects to ${headers.get("location") ?? "another"}. Use that.`, { status });
-}
-
-/**
- * Converts the error of a failed connection to `unreachable`. If the signal was aborted, returns its reason; a
- * `CallError` stays as it is.
- */
-export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
-  if (error instanceof CallError) return error;
-  if (signal?.aborted) return signal.reason;
-  const { message, cause } = error as Error;
-  const why = (cause as Error | undefined)?.message || message;
-  return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });
 }
 
 /** Makes a random id. Unlike `randomUUID`, this works in an insecure context too. */

@@ -1,14 +1,19 @@
-import type { Problem } from "../../contract/contract.ts";
+import type { Problem, ResultKind } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { requireBounded, CallError, unexpected } from "../call-error.ts";
 import type { ToolFacts, WireResult } from "../transport.ts";
+import { discard } from "./http.ts";
 
-const problemUrn = "urn:platform:problem:";
+/** Media types of results. Other kinds are JSON, except binary content, which may have any type. */
+const media: { readonly [Kind in ResultKind]?: string } = {
+  binary: "",
+  bytes: "application/octet-stream",
+  text: "text/plain",
+};
 
 /**
  * Reads the result in a response. Rejects with the problem that the response reports.
  *
- * @param tool Binary content may have any type, also JSON or plain text
  * @param onPiece Called with each piece that is received
  */
 export async function readResult(
@@ -16,12 +21,17 @@ export async function readResult(
   { kind }: Pick<ToolFacts, "kind">,
   onPiece?: () => void,
 ): Promise<WireResult> {
-  if (!response.ok) throw await readProblem(response);
-  const type = response.headers.get("content-type") ?? "";
-  const isOf = (media: string): boolean => kind !== "binary" && type.startsWith(media);
+  const type = await requireType(response, media[kind] ?? "application/json");
   const blob = await readBlob(response, type, onPiece);
-  if (isOf("application/json")) return { kind: "json", value: jsonOf(await blob.text(), response.url) };
-  return isOf("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
+  if (kind === "text") return { kind, text: await blob.text() };
+  return kind in media ? { kind: "blob", blob } : { kind: "json", value: jsonOf(await blob.text(), response.url) };
+}
+
+/** Resolves to the media type of a response. Rejects unless it begins as expected, and with a reported problem. */
+export async function requireType(response: Response, expected = ""): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.ok && type.startsWith(expected)) return type;
+  throw await readProblem(response);
 }
 
 /** Reads the value of a JSON response. Rejects with `unexpected` for any other response. */
@@ -58,42 +68,50 @@ async function readBlob({ body, url }: Response, type = "", onPiece?: () => void
   }
 }
 
-/** Seconds of `Retry-After`; undefined if there is none, or if it is a date. */
+/** Seconds of `Retry-After`, which may be a date; undefined if there is none, or if it is over. */
 export function retryAfterOf({ headers }: Response): number | undefined {
-  const seconds = Number(headers.get("retry-after") ?? NaN);
+  const text = headers.get("retry-after") ?? "";
+  const seconds = /^\d/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }
 
 /** The error for a response that has no result. */
-export async function readProblem(response: Response): Promise<CallError> {
-  const { status, headers, url } = response;
+export async function readProblem(response: Response, url = response.url): Promise<CallError> {
+  const { ok, status, headers } = response;
+  // An answer of success that has the wrong type may be endless; it is not read.
+  if (ok) await discard(response);
   const text = await (await readBlob(response)).text();
   const facts = {
     status,
     jobId: headers.get("job-id") ?? undefined,
     retryAfter: retryAfterOf(response),
   };
-  const body = parsed(text);
-  const type = String(body["type"]);
-  if (!type.startsWith(problemUrn)) {
-    const what = headers.get("content-type") ?? "no content type";
-    const message = `${url} answered ${status} with ${what}, which is not an answer of a tenon service.`;
-    return unexpected(message, facts);
-  }
-  const problems = Array.isArray(body["errors"]) ? (body["errors"] as readonly Problem[]) : [];
-  const message = withProblems(String(body["detail"] ?? body["title"] ?? status), problems);
-  return new CallError(type.slice(problemUrn.length) as ErrorKind, message, { ...facts, problems });
-}
-
-/** Formats the text for a refused request: the message, then a line for each problem. */
-export function withProblems(told: string, problems: readonly Problem[]): string {
-  return [told, ...problems.map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`)].join("\n");
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+    const { type, detail, title, errors: problems = [] } = JSON.parse(text) as ProblemDocument;
+    const kind = /^urn:platform:problem:([a-z-]+)$/.exec(type)?.[1];
+    const message = withProblems(detail ?? title ?? "", problems);
+    if (kind) return new CallError(kind as ErrorKind, message, { ...facts, problems });
   } catch {
-    return {};
+    // Neither JSON nor a problem.
   }
+  const what = headers.get("content-type") ?? "no content type";
+  return unexpected(`${url} answered ${status} with ${what}, which is not an answer of a tenon service.`, facts);
+}
+
+interface ProblemDocument {
+  readonly type: string;
+  readonly detail?: string;
+  readonly title?: string;
+  readonly errors?: readonly Problem[];
+}
+
+/**
+ * Formats the text for a refused request: the message, then a line for each problem.
+ *
+ * @throws TypeError for problems that have no texts
+ */
+export function withProblems(told: string, problems: readonly Problem[]): string {
+  return [told, ...problems.map(({ path, message }) => `  ${path.replace(/^$/, "(request)")}: ${message.trim()}`)].join(
+    "\n",
+  );
 }

@@ -1,10 +1,10 @@
 import { serverSentEvents } from "../../contract/event-stream.ts";
 import type { JsonObject } from "../../contract/contract.ts";
-import { requireBounded, CallError, lostJob } from "../call-error.ts";
-import { asUnreachable, newId, type Send } from "./http.ts";
-import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
+import { requireBounded, CallError, lostJob, unexpected } from "../call-error.ts";
+import { discard, encoded, jsonHeaders, newId, type Send } from "./http.ts";
+import { jsonOf, readResult, requireType, retryAfterOf } from "./read-answer.ts";
 import { withSignal } from "../unless-aborted.ts";
-import { countRetries, type RetryOptions } from "./retry.ts";
+import { countRetries, type Retries, type RetryOptions } from "./retry.ts";
 import type { JobEvent, RemoteJob, SendOptions, ToolFacts, WireResult } from "../transport.ts";
 
 /** Asks the service to delay its answer until the job has ended, for at most 20 seconds. */
@@ -21,17 +21,18 @@ const soon = 1000;
  * @param facts Of its tool
  */
 export function restJob(post: Send, retry: RetryOptions, id: string, facts: ToolFacts): RemoteJob {
-  const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
+  const path = `/jobs/${encoded(id.replace(/^urn:platform:job:/, ""))}`;
+  const counted = (): Retries => countRetries(retry, post.base + path);
 
   /** Repeats a request until it succeeds. All requests of this function may safely be sent twice. */
   async function insist<T>(signal: AbortSignal | undefined, act: (guard: Guard) => Promise<T>): Promise<T> {
-    const retries = countRetries(retry);
+    const retries = counted();
     for (;;) {
       const guard = guardOf(signal);
       try {
         return await act(guard);
       } catch (error) {
-        await retries.again(asUnreachable(error, path, signal), signal);
+        await retries.again(error, signal);
       } finally {
         guard.end();
       }
@@ -39,7 +40,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
   }
 
   async function result(signal: AbortSignal | undefined): Promise<WireResult> {
-    const hasty = countRetries(retry);
+    const hasty = counted();
     for (;;) {
       const asked = Date.now();
       let least: number | undefined;
@@ -47,19 +48,19 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         const response = await post(path, { headers: preference, signal: guard.signal });
         if (response.status !== 202 && response.status !== 204) return await readResult(response, facts, guard.refresh);
         least = retryAfterOf(response);
-        await response.body?.cancel();
+        await discard(response);
         return undefined;
       }).catch((error: unknown) => {
         throw asLost(error, id);
       });
-      if (found !== undefined) return found;
+      if (found) return found;
       // Pauses between two polls if an answer came at once: some services and proxies do not delay answers.
       if (Date.now() - asked < soon) await hasty.pause(signal, least);
     }
   }
 
   async function* events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined> {
-    const retries = countRetries(retry);
+    const retries = counted();
     let last = after;
     for (;;) {
       const guard = guardOf(signal);
@@ -68,24 +69,28 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
         const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
         const response = await post(`${path}/events`, { headers, signal: guard.signal });
         if (response.status === 204) return;
-        if (!response.ok || !response.body) throw await readProblem(response);
+        await requireType(response, "text/event-stream");
         const onPiece = (pending: number): void => {
           guard.refresh();
           since ||= Date.now();
           requireBounded(pending, "An event");
         };
-        for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
-          const { type, schema, data: event } = Object(jsonOf(data, "An event")) as Envelope;
-          retries.reset();
-          last = Number(number);
-          if (type === "platform.job.event") yield { id: last, schema, data: event };
+        for await (const { id: number, data: text } of response.body ? serverSentEvents(response.body, onPiece) : []) {
+          const { type, schema, data } = Object(jsonOf(text, "An event")) as Envelope;
           if (type === "platform.job.status") return;
+          // Progress needs a higher number; otherwise, a stream that repeats itself would be read for ever.
+          if (!(Number(number) > last)) continue;
+          last = Number(number);
+          retries.reset();
+          if (type !== "platform.job.event") continue;
+          if (Object(data) !== data) throw unexpected("An event has no data.");
+          yield { id: last, schema, data };
         }
         throw new CallError("unreachable", `The events of job ${id} end too early.`);
       } catch (error) {
         // A stream that was alive until its end is not a failure, even without an event: some proxies end every stream.
         if (!guard.signal.aborted && Date.now() - since > soon) retries.reset();
-        await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
+        await retries.again(asLost(error, id), signal);
       } finally {
         guard.end();
       }
@@ -94,21 +99,22 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
 
   async function cancel(): Promise<void> {
     await insist(undefined, async ({ signal }) => {
+      const response = await post(path, { method: "DELETE", keepalive: true, signal });
       // 404 and 409 are ignored: a job that has ended cannot be cancelled, and need not be.
-      await requireOk(await post(path, { method: "DELETE", keepalive: true, signal }), 404, 409);
+      if (response.status !== 404 && response.status !== 409) await requireType(response);
+      await discard(response);
     });
   }
 
   //#region messages
   async function send(name: string, body: string, options: SendOptions): Promise<void> {
     const query = options.key === undefined ? "" : `?key=${encodeURIComponent(options.key)}`;
-    const headers = {
-      "content-type": "application/json",
-      "idempotency-key": options.idempotencyKey ?? newId(),
-    };
+    const headers = jsonHeaders({ idempotencyKey: options.idempotencyKey ?? newId() });
     await insist(undefined, async ({ signal }) => {
-      const at = `${path}/messages/${encodeURIComponent(name)}${query}`;
-      await requireOk(await post(at, { method: "POST", headers, body, signal }));
+      const at = `${path}/messages/${encoded(name)}${query}`;
+      const response = await post(at, { method: "POST", headers, body, signal });
+      await requireType(response);
+      await discard(response);
     });
   }
   //#endregion
@@ -122,12 +128,6 @@ export function restJob(post: Send, retry: RetryOptions, id: string, facts: Tool
     send,
     //#endregion
   };
-}
-
-/** Rejects with the problem that a response reports, unless its status is one that the caller ignores. */
-async function requireOk(response: Response, ...ignored: readonly number[]): Promise<void> {
-  if (!response.ok && !ignored.includes(response.status)) throw await readProblem(response);
-  await response.body?.cancel();
 }
 
 interface Envelope {

@@ -1,5 +1,5 @@
-import { CallError, unexpected, isPassing } from "../call-error.ts";
-import { asUnreachable, newId, type HttpRequest, type Send } from "./http.ts";
+import { CallError, unexpected, isPassing, refusals } from "../call-error.ts";
+import { discard, jsonHeaders, newId, type HttpRequest, type Send } from "./http.ts";
 import { readJson, readResult } from "./read-answer.ts";
 import { countRetries, type RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
@@ -23,14 +23,16 @@ interface PendingJob {
 export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
   /** Posts a request. Repeats it after a failure if running the tool a second time is impossible or does no harm. */
   async function post(facts: ToolFacts, request: HttpRequest, isRepeatable: boolean): Promise<Answered> {
-    const retries = countRetries(retry);
+    const retries = countRetries(retry, send.base + facts.path);
     const { signal } = request;
     for (;;) {
       try {
         return await readAnswer(await send(facts.path, { ...request, method: "POST" }), facts);
       } catch (error) {
-        const isWorth = (failure: CallError): boolean => isRefused(failure) || (isRepeatable && isPassing(failure));
-        await retries.again(asUnreachable(error, facts.path, signal), signal, isWorth);
+        const isWorth = (failure: CallError): boolean =>
+          // Without a job, the service refused the call before it began.
+          (failure.jobId === undefined && refusals.includes(failure.kind)) || (isRepeatable && isPassing(failure));
+        await retries.again(error, signal, isWorth);
       }
     }
   }
@@ -45,7 +47,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
   async function call(facts: ToolFacts, body: string, options: CallOptions): Promise<WireResult> {
     const { signal, idempotencyKey } = options;
     const isRepeatable = facts.isRepeatable || idempotencyKey !== undefined;
-    const request = { headers: headersOf(options), body, signal };
+    const request = { headers: jsonHeaders(options), body, signal };
     for (let isFirst = true; ; isFirst = false) {
       const answered = await post(facts, request, isRepeatable);
       if (answered.result) return answered.result;
@@ -64,7 +66,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
   async function start(facts: ToolFacts, body: string, options: CallOptions): Promise<RemoteJob> {
     const { signal, idempotencyKey } = options;
     const name = idempotencyKey === undefined ? newId() : undefined;
-    const headers = { ...headersOf(options), ...(name && { "job-id": name }), prefer: "respond-async" };
+    const headers = { ...jsonHeaders(options), ...(name && { "job-id": name }), prefer: "respond-async" };
     // With an id or a key, a request that arrives twice starts one job.
     const { jobId } = await post(facts, { headers, body, signal }, true);
     return startedJob(facts, jobId ?? name);
@@ -79,21 +81,8 @@ async function readAnswer(response: Response, facts: ToolFacts): Promise<Answere
   if (status === 202 || (status === 204 && headers.has("location"))) {
     // A gateway may hide the header from a page; then the id is read from the body.
     if (jobId === null) return { jobId: (Object(await readJson(response)) as PendingJob)["job-id"] };
-    await response.body?.cancel();
+    await discard(response);
     return { jobId };
   }
   return { jobId, result: await readResult(response, facts) };
-}
-
-function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Record<string, string>> {
-  return {
-    "content-type": "application/json",
-    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
-}
-
-/** True if the service refused the call before it began. */
-function isRefused({ kind, jobId }: CallError): boolean {
-  return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
 }
