@@ -92,20 +92,20 @@ function rereadable(path: string, what: string): () => string {
 
 /**
  * Connects as `sslmode` asks; later connections use the way that succeeded first, so that an attacker cannot downgrade
- * them from TLS. A connection to another machine without TLS is logged.
+ * them from TLS. All connections to one address therefore share one negotiation. A connection to another machine
+ * without TLS is logged once.
  */
 export class Negotiation {
-  readonly #address: Address;
+  readonly address: Address;
   #ways: readonly Tls[] | undefined;
-  #isTold: boolean;
+  #isTold = false;
 
-  constructor(address: Address, isTold: boolean) {
-    this.#address = address;
-    this.#isTold = isTold;
+  constructor(address: Address) {
+    this.address = address;
   }
 
   async run<T>(connect: (tls: Tls) => Promise<T>): Promise<T> {
-    const ways = (this.#ways ??= waysTo(this.#address));
+    const ways = (this.#ways ??= waysTo(this.address));
     for (const [index, tls] of ways.entries()) {
       // Logged before the password is sent.
       if (tls === false) this.#tell();
@@ -121,7 +121,7 @@ export class Negotiation {
   }
 
   #tell(): void {
-    const { isHere, shown, options, setting } = this.#address;
+    const { isHere, shown, options, setting } = this.address;
     if (isHere || this.#isTold) return;
     this.#isTold = true;
     const mode = options.get("sslmode");

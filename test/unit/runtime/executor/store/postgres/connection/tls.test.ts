@@ -3,11 +3,14 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loggingInit } from "../../../../../../../runtime/telemetry/log/logging.ts";
 import { readAddress } from "../../../../../../../runtime/executor/store/postgres/connection/address.ts";
+import { openPostgresStore } from "../../../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { migrateStore } from "../../../../../../../cli/platform/migrate-store.ts";
 import { openStore } from "../../../../../../../runtime/executor/store/open-store.ts";
 import { postgresPassword, startPostgres, type PostgresServer } from "../../../../../../support/postgres-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../../support/tcp-proxy.ts";
 
 /** Resolves to the loopback, and is not one of its names: a server elsewhere, as far as anyone can tell. */
 const elsewhere = "127.1";
@@ -118,6 +121,84 @@ describe("sslmode is what it is for psql", () => {
   test("sslnegotiation=direct asks for TLS by itself", async () => {
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct")).toBe(true);
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct&sslmode=prefer")).toContain("needs sslmode=require");
+  });
+});
+
+describe("somebody in the middle answers that the server offers no TLS", () => {
+  /** The code of a request for TLS, where others have the version of the protocol. */
+  const tlsRequest = 80_877_103;
+  let proxy: TcpProxy;
+  /** Called with the number of each request for TLS; true: it is refused. */
+  let refuses: (request: number) => boolean;
+  let requests: number;
+  /** Connections that went on without TLS. */
+  let inClear: number;
+  beforeEach(async () => {
+    [requests, inClear] = [0, 0];
+    proxy = await startTcpProxy(secure.port, (opening) => {
+      if (opening.readInt32BE(4) !== tlsRequest) inClear++;
+      else if (refuses(++requests)) return "N";
+      return undefined;
+    });
+  });
+  afterEach(() => proxy.close());
+
+  function through(schema: string): string {
+    return secure.url(schema).replace(`127.0.0.1:${secure.port}`, `${elsewhere}:${proxy.port}`);
+  }
+
+  /** Opens a store, and closes it again. */
+  async function open(url: string, options: Parameters<typeof openPostgresStore>[1] = {}): Promise<void> {
+    const store = await openPostgresStore(url, options);
+    await store.close();
+  }
+
+  test("to any connection after the first one that has TLS: none goes on without TLS, and the start is refused", async () => {
+    refuses = () => false;
+    await open(through("middle"));
+    const usual = requests;
+    expect(usual).toBeGreaterThan(2);
+    for (let refused = 2; refused <= usual; refused++) {
+      requests = 0;
+      refuses = (request) => request === refused;
+      await expect(open(through("middle")), `request ${refused}`).rejects.toThrow("offers no TLS");
+    }
+    expect(inClear).toBe(0);
+  });
+
+  test("after breaking a later connection, while the start waits for the server", async () => {
+    refuses = (request) => {
+      if (request === 3) proxy.cut();
+      return request > 2;
+    };
+    await expect(open(through("middle"), { patience: 60_000 })).rejects.toThrow("offers no TLS");
+    expect(requests).toBeGreaterThan(3);
+    expect(inClear).toBe(0);
+  });
+
+  test("to the connections of a platform's tables, after its jobs have theirs", async () => {
+    refuses = () => false;
+    await migrateStore(through("platform"), true);
+    requests = 0;
+    await migrateStore(through("platform"), true);
+    const usual = requests;
+    expect(usual).toBeGreaterThan(2);
+    for (let refused = 2; refused <= usual; refused++) {
+      requests = 0;
+      refuses = (request) => request === refused;
+      await expect(migrateStore(through("platform"), true), `request ${refused}`).rejects.toThrow("offers no TLS");
+    }
+    expect(inClear).toBe(0);
+  });
+
+  test("at TENON_STORE_LISTEN_URL, another address: it negotiates on its own, and the log warns", async () => {
+    refuses = () => true;
+    const url = secure.url("apart").replace("127.0.0.1", elsewhere);
+    await open(url, { listenUrl: through("apart") });
+    expect(inClear).toBe(1);
+    const told = lines.filter((line) => line.includes("is reached without TLS"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("TENON_STORE_LISTEN_URL: ");
   });
 });
 
