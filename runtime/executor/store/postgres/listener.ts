@@ -24,8 +24,8 @@ const maxPause = 15_000;
 
 export interface ListenerOptions {
   /**
-   * Negotiation with the server itself, since a pooler does not pass messages on. For the store's own address it is that
-   * of the store, so that this connection cannot be downgraded from TLS either.
+   * Negotiation with the server itself, since a pooler does not pass messages on. For the store's own address it is
+   * the store's, so that this connection cannot be downgraded from TLS either.
    */
   readonly negotiation: Negotiation;
   /** Schema of the jobs. */

@@ -108,7 +108,9 @@ export class Connector {
         super(config);
         const refuse = (asked: { readonly mechanisms?: readonly string[] } = {}): void => {
           if (asked.mechanisms?.includes("SCRAM-SHA-256-PLUS") === true) return;
-          const text = `${setting}: ${shown} does not offer what channel_binding=require asks for`;
+          const text =
+            `${setting}: ${shown} does not offer what channel_binding=require asks for: a password by SCRAM over TLS. ` +
+            "At the server, turn on TLS (ssl = on) and set the password anew with password_encryption = scram-sha-256.";
           this.connection.stream.destroy(new StoreError(text));
         };
         for (const way of ["authenticationCleartextPassword", "authenticationMD5Password", "authenticationSASL"])

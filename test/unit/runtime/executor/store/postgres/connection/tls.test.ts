@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -31,9 +31,7 @@ beforeAll(async () => {
   }
   chmodSync(folder, 0o755);
   plain = await startPostgres();
-  secure = await startPostgres({
-    settings: ["ssl=on", `ssl_cert_file=${join(folder, "cert.pem")}`, `ssl_key_file=${join(folder, "key.pem")}`],
-  });
+  secure = await startPostgres({ settings: withTls() });
 });
 afterAll(async () => {
   await plain.stop();
@@ -43,6 +41,10 @@ afterAll(async () => {
 afterEach(() => {
   lines = [];
 });
+
+function withTls(): string[] {
+  return ["ssl=on", `ssl_cert_file=${join(folder, "cert.pem")}`, `ssl_key_file=${join(folder, "key.pem")}`];
+}
 
 /** True when each connection of an open store uses TLS, false when none does; or why it does not open. */
 async function tlsOf(server: PostgresServer, host: string, options: string): Promise<boolean | string> {
@@ -106,7 +108,7 @@ describe("sslmode is what it is for psql", () => {
       expect(await tlsOf(secure, elsewhere, `sslmode=${mode}&${root}`)).toBe(true);
     }
     expect(await tlsOf(secure, "localhost", `sslmode=verify-full&${root}`)).toBe(true);
-    expect(await tlsOf(secure, elsewhere, `sslmode=verify-full&${root}`)).toContain("certificate that is not trusted");
+    expect(await tlsOf(secure, elsewhere, `sslmode=verify-full&${root}`)).toContain("a certificate of another name");
     expect(await tlsOf(secure, "localhost", "sslmode=verify-full")).toContain("certificate that is not trusted");
     expect(await tlsOf(secure, "localhost", "sslrootcert=system")).toContain("certificate that is not trusted");
   });
@@ -121,6 +123,82 @@ describe("sslmode is what it is for psql", () => {
   test("sslnegotiation=direct asks for TLS by itself", async () => {
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct")).toBe(true);
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct&sslmode=prefer")).toContain("needs sslmode=require");
+  });
+});
+
+describe("files and versions that TLS cannot use are named", () => {
+  const at = (name: string): string => join(folder, name);
+  beforeAll(() => {
+    const make = (words: string): void => {
+      const made = spawnSync("openssl", words.split(" "), { cwd: folder });
+      if (made.status !== 0) throw new Error(`openssl: ${String(made.error ?? made.stderr)}`);
+    };
+    make("genrsa -out other-key.pem 2048");
+    make("rsa -in other-key.pem -aes128 -passout pass:right -out locked-key.pem");
+    writeFileSync(at("empty.pem"), "hello\n");
+  });
+
+  test.for([
+    ["sslrootcert=empty.pem", /^TENON_STORE has sslrootcert=\S+, in which there is no certificate in PEM form/],
+    ["sslcert=key.pem&sslkey=key.pem", /^TENON_STORE has sslcert=\S+, in which there is no certificate in PEM form/],
+    ["sslcert=cert.pem&sslkey=cert.pem", /^TENON_STORE has sslkey=\S+, in which there is no private key in PEM form/],
+    ["sslcert=cert.pem&sslkey=other-key.pem", /the key in sslkey does not belong to the certificate in sslcert/],
+    ["sslcert=cert.pem&sslkey=locked-key.pem&sslpassword=wrong", /the key in sslkey cannot be decrypted/],
+    ["ssl_min_protocol_version=TLSv1.3&ssl_max_protocol_version=TLSv1.2", /no version of TLS is from/],
+  ] as const)("%s", async ([options, message]) => {
+    const named = options.replaceAll(/=([\w-]+\.pem)/g, (_, name: string) => `=${at(name)}`);
+    expect(await tlsOf(secure, "localhost", `sslmode=require&${named}`)).toMatch(message);
+  });
+});
+
+describe("the server's reason for a refusal is shown", () => {
+  /** Runs with other rules of who may connect. */
+  async function withRules(
+    rules: string,
+    settings: readonly string[],
+    run: (server: PostgresServer) => Promise<void>,
+  ): Promise<void> {
+    const server = await startPostgres({ settings });
+    try {
+      await server.halt();
+      writeFileSync(join(server.data, "pg_hba.conf"), rules);
+      await server.start();
+      await run(server);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  test("a client certificate is demanded, also where a try without TLS follows or precedes", async () => {
+    const settings = [...withTls(), `ssl_ca_file=${join(folder, "cert.pem")}`];
+    await withRules("hostssl all all all scram-sha-256 clientcert=verify-ca\n", settings, async (server) => {
+      for (const [host, options] of [
+        ["localhost", "sslmode=require"],
+        ["localhost", ""],
+        [elsewhere, ""],
+      ] as const) {
+        expect(await tlsOf(server, host, options)).toContain(
+          "demands a certificate of the client (connection requires a valid client certificate). Name it and its key with " +
+            "sslcert=FILE and sslkey=FILE.",
+        );
+      }
+      expect(await tlsOf(server, "localhost", "sslmode=disable")).toMatch(
+        /refuses a connection without TLS \(no pg_hba\.conf entry .*, no encryption\)\. Write sslmode=verify-full or /,
+      );
+    });
+  });
+
+  test("nobody may connect, and that the server has no TLS is not called the reason", async () => {
+    const rules = "local all all trust\n";
+    await withRules(rules, withTls(), async (server) => {
+      expect(await tlsOf(server, elsewhere, "")).toMatch(
+        /refuses the connection \(no pg_hba\.conf entry .*, SSL encryption\)\. Let the server's pg_hba\.conf admit/,
+      );
+    });
+    await withRules(rules, [], async (server) => {
+      for (const host of ["localhost", elsewhere])
+        expect(await tlsOf(server, host, "")).toMatch(/\(no pg_hba\.conf entry .*, no encryption\)/);
+    });
   });
 });
 
