@@ -324,6 +324,37 @@ describe("what the address says is carried out, or refused by name", () => {
     expect(said).not.toContain("does not have");
   });
 
+  test.each([
+    "password=abc&REST",
+    "password=abc&REST=x",
+    "sslpassword=abc&REST%20=",
+    "sslmode=require&password=a&REST&b",
+  ])("an unescaped & in a password: what follows it is not shown (%s)", (query) => {
+    const read = (): unknown => readAddress(`postgres://u@h/d?${query}`, "TENON_STORE", {});
+    expect(read).toThrow(/^(?!.*(?:REST|abc)).*%26/);
+  });
+
+  test.each([
+    "postgres://jo:p%ZZ@h/d",
+    "postgres://jo:50%@h/d",
+    "postgres://h/d?password=p%ZZ",
+    "postgres://jo:a/b@h/d",
+  ])("percent-encoding is named: %s", (spec) => {
+    const read = (): unknown => readAddress(spec, "TENON_STORE", {});
+    expect(read).toThrow("percent-encode special characters of user and password: %25 for %, %40 for @");
+    expect(read).toThrow(/^(?!.*(?:ZZ|50%|jo:))TENON_STORE is not a valid address/);
+  });
+
+  test("the shown address has the parts that the environment gives", () => {
+    const env = { PGHOST: "db.test", PGPORT: "6543", PGUSER: "jo", PGPASSWORD: "secret" };
+    const shown = (spec: string, of: NodeJS.ProcessEnv): string => readAddress(spec, "TENON_STORE", of).shown;
+    expect(shown("postgres:///jobs", env)).toBe("postgres://jo@db.test:6543/jobs");
+    expect(shown("postgres://", env)).toBe("postgres://jo@db.test:6543/jo");
+    expect(shown("postgres://", { ...env, PGDATABASE: "d" })).toBe("postgres://jo@db.test:6543/d");
+    expect(shown("postgres://me@h:1/x", env)).toBe("postgres://me@h:1/x");
+    expect(shown("postgres:///jobs", { PGHOST: "" })).toBe("postgres://localhost:5432/jobs");
+  });
+
   test("several hosts", async () => {
     await expect(openStore("postgres://u:p@a:1,b:2/db")).rejects.toThrow("names several hosts");
     await expect(openStore("postgres://u:p@/db?host=a,b")).rejects.toThrow("names several hosts");
