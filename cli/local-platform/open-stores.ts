@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readAddress } from "../../runtime/executor/store/postgres/connection/address.ts";
+import { Negotiation } from "../../runtime/executor/store/postgres/connection/tls.ts";
 import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import { passesNotes, type PassesNotes } from "../../runtime/executor/store/passes-notes.ts";
 import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
@@ -98,15 +99,15 @@ async function openJobs({ folder, store: spec, leaseGrace, patience = 0, now }: 
     const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished, leaseGrace, ...clock });
     return { store, openTables: () => openSqliteTables(folder) };
   }
-  const url = platformStore(spec);
+  const negotiation = new Negotiation(readAddress(platformStore(spec)));
   const listenUrl = process.env["TENON_STORE_LISTEN_URL"]?.trim() || undefined;
-  const store = await openPostgresStore(url, {
+  const store = await openPostgresStore(negotiation, {
     maxFinished,
     patience,
     early: "any",
     ...(listenUrl !== undefined && { listenUrl }),
   });
-  return { store, openTables: () => openPostgresTables(readAddress(url)) };
+  return { store, openTables: () => openPostgresTables(negotiation) };
 }
 
 /** The address of a platform's database, with its schema. Throws a `StoreError`. */

@@ -1,4 +1,5 @@
 import { readAddress } from "../../runtime/executor/store/postgres/connection/address.ts";
+import { Negotiation } from "../../runtime/executor/store/postgres/connection/tls.ts";
 import { migratePostgres } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import { migrationSql } from "../../runtime/executor/store/postgres/schema.ts";
 import { platformStore } from "../local-platform/open-stores.ts";
@@ -10,9 +11,10 @@ import { CommandError } from "../base/usage.ts";
 export function migrateStore(given: string, isPlatform = false): Promise<string> {
   return explained(async () => {
     const url = isPlatform ? platformStore(given) : given;
-    const { schema, shown } = readAddress(url);
-    await migratePostgres(url);
-    if (isPlatform) await (await openPostgresTables(readAddress(url))).close();
+    const negotiation = new Negotiation(readAddress(url));
+    await migratePostgres(negotiation);
+    if (isPlatform) await (await openPostgresTables(negotiation)).close();
+    const { schema, shown } = negotiation.address;
     return `The schema ${schema} of ${shown} is up to date.`;
   });
 }

@@ -14,7 +14,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(first: number): Promise<TcpProxy> {
+/** @param answer What the proxy itself answers to the first bytes of a connection; undefined: they are passed on */
+export async function startTcpProxy(
+  first: number,
+  answer?: (opening: Buffer) => string | undefined,
+): Promise<TcpProxy> {
   let target = first;
   const sockets = new Set<Socket>();
   let frozen = false;
@@ -23,7 +27,15 @@ export async function startTcpProxy(first: number): Promise<TcpProxy> {
     if (frozen) return;
     const far = connect(target, "127.0.0.1");
     track(far);
-    near.pipe(far).pipe(near);
+    far.pipe(near);
+    if (answer === undefined) near.pipe(far);
+    else
+      near.once("data", (opening: Buffer) => {
+        const own = answer(opening);
+        if (own === undefined) far.write(opening);
+        else near.write(own);
+        near.pipe(far);
+      });
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
   });

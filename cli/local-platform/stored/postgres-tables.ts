@@ -8,6 +8,7 @@ import {
   toStoreError,
   toToolError,
 } from "../../../runtime/executor/store/postgres/connection/postgres-error.ts";
+import type { Negotiation } from "../../../runtime/executor/store/postgres/connection/tls.ts";
 import { quoteName } from "../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import {
@@ -65,15 +66,11 @@ INSERT INTO {meta} (version) VALUES (${migrations.length});`;
 }
 
 /** Opens the platform's tables, which all its replicas share. Rejects with a `StoreError` when they cannot be used. */
-export async function openPostgresTables(address: Address): Promise<PlatformTables> {
+export async function openPostgresTables(negotiation: Negotiation): Promise<PlatformTables> {
+  const { address } = negotiation;
   let tables: PostgresTables | undefined;
   try {
-    const connector = new Connector(address, {
-      name: "tenon platform",
-      connectPatience,
-      answerPatience,
-      isBeside: true,
-    });
+    const connector = new Connector(negotiation, { name: "tenon platform", connectPatience, answerPatience });
     tables = new PostgresTables((await connector.poolMaker(connections))(), address);
     await tables.migrate();
     await forgetOldKeys(tables.query);

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import type { JobNews } from "../job-news.ts";
-import type { Address } from "./connection/address.ts";
 import { channelOf, hear } from "./channel.ts";
 import { Connector } from "./connection/connection.ts";
 import type { Client } from "./connection/load-pg.ts";
 import { explainPostgres, toStoreError } from "./connection/postgres-error.ts";
+import type { Negotiation } from "./connection/tls.ts";
 
 interface Timing {
   /** Milliseconds between two polls while notifications cannot arrive. */
@@ -23,8 +23,11 @@ const firstPause = 500;
 const maxPause = 15_000;
 
 export interface ListenerOptions {
-  /** Address of the server itself: a pooler does not pass messages on. */
-  readonly address: Address;
+  /**
+   * Negotiation with the server itself, since a pooler does not pass messages on. For the store's own address it is
+   * the store's, so that this connection cannot be downgraded from TLS either.
+   */
+  readonly negotiation: Negotiation;
   /** Schema of the jobs. */
   readonly schema: string;
   readonly news: JobNews;
@@ -55,17 +58,16 @@ export class Listener {
     this.#options = options;
     this.#channel = channelOf(options.schema);
     const { patience } = (this.#timing = options.timing ?? usual);
-    this.#connector = new Connector(options.address, {
+    this.#connector = new Connector(options.negotiation, {
       name: "tenon listen",
       connectPatience: patience,
       answerPatience: patience,
-      isBeside: options.address.setting === "TENON_STORE",
     });
   }
 
   /** Connects. Throws a `StoreError` when the address cannot be used. Later, it reconnects automatically. */
   async start(): Promise<void> {
-    const { address } = this.#options;
+    const { address } = this.#options.negotiation;
     if (!address.listens) {
       this.#look();
       return;
@@ -159,7 +161,7 @@ export class Listener {
     clearInterval(this.#proving);
     client.end().catch(() => {});
     if (this.#looking === undefined) {
-      const { shown, schema } = this.#options.address;
+      const { shown, schema } = this.#options.negotiation.address;
       getLogger("tenon").warn(
         `The job store receives no notifications of other replicas, and polls every ${this.#timing.lookEvery / 1000} s until it can: ${explainPostgres(error, shown, schema)} Behind a pooler, set TENON_STORE_LISTEN_URL to the server's own address, or add ?listen=off to TENON_STORE.`,
       );

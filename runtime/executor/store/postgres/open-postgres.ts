@@ -13,21 +13,27 @@ import type { PostgresStoreOptions } from "./store-options.ts";
 import { postgresSchedules } from "./schedules.ts";
 import { openWhenUp } from "../open-when-up.ts";
 import { isConnectionError } from "./connection/postgres-error.ts";
+import { Negotiation } from "./connection/tls.ts";
 
 /**
  * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable
  * as the server's commits. Calls in one turn of the event loop share statements. Throws a `StoreError` when the
  * database cannot be used; later failures are `ToolError`s.
+ * @param server The address, or a negotiation that other connections to this address share
  */
 export async function openPostgresStore(
-  spec: string,
+  server: string | Negotiation,
   options: PostgresStoreOptions = {},
 ): Promise<
   JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
 > {
-  const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
+  const { listenUrl } = options;
+  const listen =
+    listenUrl === undefined ? undefined : new Negotiation(readAddress(listenUrl, "TENON_STORE_LISTEN_URL"));
+  // One negotiation for all tries: a connection that breaks after the first one cannot make the next try begin anew.
+  const negotiation = typeof server === "string" ? new Negotiation(readAddress(server)) : server;
   const open = async () => {
-    const database = await openTables(spec);
+    const database = await openTables(negotiation);
     const store = new PostgresStore(database, options, listen);
     try {
       await store.begin();
@@ -41,13 +47,13 @@ export async function openPostgresStore(
 }
 
 /** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */
-export async function migratePostgres(spec: string): Promise<void> {
-  const database = await openTables(spec);
+export async function migratePostgres(negotiation: Negotiation): Promise<void> {
+  const database = await openTables(negotiation);
   await database.close();
 }
 
-async function openTables(spec: string): Promise<Database> {
-  const database = await connect(readAddress(spec));
+async function openTables(negotiation: Negotiation): Promise<Database> {
+  const database = await connect(negotiation);
   try {
     await migrate(database);
     return database;

@@ -17,10 +17,10 @@ import { maxResultBytes, resultTooLarge } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
 import type { PassesNotes } from "../passes-notes.ts";
 import { keyOf, toColumns } from "../rows.ts";
-import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import { callPatience, type Database } from "./connection/database.ts";
+import type { Negotiation } from "./connection/tls.ts";
 import { heldWrites, type HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
 import { eventText, gatheredVerb } from "./gathered-verb.ts";
@@ -72,7 +72,7 @@ export class PostgresStore
   readonly #extend: Verb<number, void>;
   #closing: Promise<void> | undefined;
 
-  constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
+  constructor(database: Database, options: PostgresStoreOptions, listen: Negotiation | undefined) {
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
@@ -90,7 +90,7 @@ export class PostgresStore
     const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isPassing };
     this.#database = database;
     this.#listener = new Listener({
-      address: listen ?? database.address,
+      negotiation: listen ?? database.negotiation,
       schema: database.address.schema,
       news: this.#news,
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),

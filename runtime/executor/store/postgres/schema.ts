@@ -1,7 +1,8 @@
 import { StoreError } from "../store-error.ts";
 import type { Database } from "./connection/database.ts";
 import { migrations } from "./migrations.ts";
-import { notOurs, toStoreError } from "./connection/postgres-error.ts";
+import { notOurs } from "./connection/explanations.ts";
+import { toStoreError } from "./connection/postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
 const oldestServer = 15;

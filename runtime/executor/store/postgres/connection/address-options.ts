@@ -86,13 +86,19 @@ export function readOptions(query: string, setting: string, env: NodeJS.ProcessE
   }
   for (const pair of query.split("&")) {
     if (pair === "") continue;
-    const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
+    const end = pair.indexOf("=");
+    // The text may be the rest of a password, so it is not shown.
+    if (end === -1) {
+      throw new StoreError(
+        `${setting} has an option without a value. Write NAME=VALUE, and %26 for an & inside a value.`,
+      );
+    }
     const [given, text] = [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))];
     // psql also accepts `ssl=true`, as in JDBC. `uselibpqcompat` is ignored, since this store always behaves as that
     // option demands.
     const [name, value] = given === "ssl" && text === "true" ? ["sslmode", "require"] : [given, text];
     if (name === "uselibpqcompat" && value === "true") continue;
-    if (!isKnown(name)) throw unknownOption(name, setting);
+    if (!isKnown(name)) throw unknownOption(name, setting, options);
     options.set(name, checked(name, value, setting));
   }
   return options;
@@ -115,9 +121,15 @@ function checked(name: OptionName, value: string, setting: string): string {
   );
 }
 
-function unknownOption(name: string, setting: string): StoreError {
+function unknownOption(name: string, setting: string, before: AddressOptions): StoreError {
   if (notHere.has(name)) {
     return new StoreError(`${setting} has the option ${name}, which tenon cannot carry out. Leave it out.`);
+  }
+  if (before.has("password") || before.has("sslpassword")) {
+    return new StoreError(
+      `${setting} has an option after a password which the address of a PostgreSQL database does not have. If it belongs ` +
+        "to the password, write %26 for the & before it.",
+    );
   }
   const nearest = suggest(name, candidatesOf(Object.keys(known)));
   const fix = nearest === undefined ? "Leave it out" : `Did you mean ${nearest}? Otherwise leave it out`;

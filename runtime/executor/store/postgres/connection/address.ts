@@ -30,7 +30,7 @@ export interface Login {
 
 type Setting = "TENON_STORE" | "TENON_STORE_LISTEN_URL";
 
-const example = "for example postgres://user:password@localhost:5432/jobs";
+const example = "postgres://user:password@localhost:5432/jobs";
 /** Maximum length of a schema's name in bytes. PostgreSQL cuts longer names off without an error. */
 const maxNameBytes = 63;
 /**
@@ -69,12 +69,12 @@ export function readAddress(spec: string, setting: Setting = "TENON_STORE", env 
       options,
       isHere: isOnThisMachine(login.host ?? env["PGHOST"]),
       schema: readSchema(options.get("schema") ?? "tenon", setting),
-      shown: shownAddress(login),
+      shown: shownAddress(login, env),
       setting,
       listens: options.get("listen") !== "off",
     };
   } catch (error) {
-    if (error instanceof URIError) throw invalid(setting);
+    if (error instanceof URIError) throw invalid(setting, ": a % in it does not begin a character such as %25");
     throw error;
   }
 }
@@ -111,8 +111,11 @@ function readSchema(schema: string, setting: Setting): string {
   );
 }
 
-function invalid(setting: Setting): StoreError {
-  return new StoreError(`${setting} is not a valid address of a PostgreSQL database. Write one like that: ${example}.`);
+function invalid(setting: Setting, why = ""): StoreError {
+  return new StoreError(
+    `${setting} is not a valid address of a PostgreSQL database${why}. Write one like ${example}, and percent-encode ` +
+      "special characters of user and password: %25 for %, %40 for @, %2F for /, %3A for :, %3F for ?.",
+  );
 }
 
 function severalHosts(setting: Setting): StoreError {
@@ -122,7 +125,12 @@ function severalHosts(setting: Setting): StoreError {
   );
 }
 
-function shownAddress({ host = "localhost", port = 5432, user, database = "" }: Login): string {
+/** Completes the address as the driver does, so that it is the one to which it connects. */
+function shownAddress(login: Login, env: NodeJS.ProcessEnv): string {
+  const host = login.host ?? (env["PGHOST"] || "localhost");
+  const port = login.port ?? (env["PGPORT"] || 5432);
+  const user = login.user ?? (env["PGUSER"] || undefined);
+  const database = login.database ?? (env["PGDATABASE"] || user) ?? "";
   const name = host.includes(":") ? `[${host}]` : host;
   return `postgres://${user === undefined ? "" : `${user}@`}${name}:${port}/${database}`;
 }

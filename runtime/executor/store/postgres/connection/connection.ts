@@ -1,9 +1,8 @@
 import type { ClientConfig } from "pg";
 import { StoreError } from "../../store-error.ts";
-import type { Address } from "./address.ts";
 import { loadPg, type Client, type Pg, type Pool } from "./load-pg.ts";
 import { refusesSettings } from "./postgres-error.ts";
-import { Negotiation, type Tls } from "./tls.ts";
+import type { Negotiation, Tls } from "./tls.ts";
 
 export interface ConnectorOptions {
   /** Name of the connection that the server shows, unless the address has a name. */
@@ -12,11 +11,6 @@ export interface ConnectorOptions {
   readonly connectPatience: number;
   /** Milliseconds until an answer counts as lost. */
   readonly answerPatience: number;
-  /**
-   * True for an additional connection, which does not log that there is no TLS: the main connection has already done
-   * so.
-   */
-  readonly isBeside?: boolean;
 }
 
 /**
@@ -28,14 +22,12 @@ const planSettings = "-c enable_seqscan=off -c jit=off";
 
 /** Connects to one server. The driver gets each option separately, and no option that it would ignore. */
 export class Connector {
-  readonly #address: Address;
-  readonly #options: ConnectorOptions;
   readonly #negotiation: Negotiation;
+  readonly #options: ConnectorOptions;
 
-  constructor(address: Address, options: ConnectorOptions) {
-    this.#address = address;
+  constructor(negotiation: Negotiation, options: ConnectorOptions) {
+    this.#negotiation = negotiation;
     this.#options = options;
-    this.#negotiation = new Negotiation(address, options.isBeside === true);
   }
 
   /** Connects once. `prepare` is called with the client before it connects. */
@@ -84,7 +76,7 @@ export class Connector {
 
   /** @param settings Options of the server's command line; options of the address are appended, and take precedence */
   #config(tls: Tls, settings: string): ClientConfig {
-    const { login, options } = this.#address;
+    const { login, options } = this.#negotiation.address;
     const patience = Number(options.get("connect_timeout") ?? 0) * 1000;
     const idle = Number(options.get("keepalives_idle") ?? 0) * 1000;
     const negotiation = options.get("sslnegotiation");
@@ -109,14 +101,16 @@ export class Connector {
    * offer channel binding.
    */
   #clientClass({ Client: Plain }: Pg): Pg["Client"] {
-    const { options, setting, shown } = this.#address;
+    const { options, setting, shown } = this.#negotiation.address;
     if (options.get("channel_binding") !== "require") return Plain;
     return class extends Plain {
       constructor(config?: ClientConfig) {
         super(config);
         const refuse = (asked: { readonly mechanisms?: readonly string[] } = {}): void => {
           if (asked.mechanisms?.includes("SCRAM-SHA-256-PLUS") === true) return;
-          const text = `${setting}: ${shown} does not offer what channel_binding=require asks for`;
+          const text =
+            `${setting}: ${shown} does not offer what channel_binding=require asks for: a password by SCRAM over TLS. ` +
+            "At the server, turn on TLS (ssl = on) and set the password anew with password_encryption = scram-sha-256.";
           this.connection.stream.destroy(new StoreError(text));
         };
         for (const way of ["authenticationCleartextPassword", "authenticationMD5Password", "authenticationSASL"])

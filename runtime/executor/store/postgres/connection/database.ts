@@ -12,6 +12,7 @@ import {
   SilenceError,
   toStoreError,
 } from "./postgres-error.ts";
+import type { Negotiation } from "./tls.ts";
 
 /** A statement and its name, under which the server caches the plan. */
 export interface Statement {
@@ -38,19 +39,20 @@ const connections = 3;
 export class Database {
   readonly #makePool: () => Pool;
   #pool: Pool;
-  readonly #address: Address;
+  /** Negotiation of its connections, which others to the same address share. */
+  readonly negotiation: Negotiation;
   /** True if statements are prepared; false behind a pooler that may run each transaction on another connection. */
   #isPrepared = true;
   #closing = false;
 
-  constructor(makePool: () => Pool, address: Address) {
+  constructor(makePool: () => Pool, negotiation: Negotiation) {
     this.#makePool = makePool;
     this.#pool = this.#open();
-    this.#address = address;
+    this.negotiation = negotiation;
   }
 
   get address(): Address {
-    return this.#address;
+    return this.negotiation.address;
   }
 
   /**
@@ -144,11 +146,11 @@ async function answerWithin<T>(milliseconds: number, answers: readonly Promise<T
 }
 
 /** Loads the driver and connects. Throws a `StoreError` that says what is wrong with the address. */
-export async function connect(address: Address): Promise<Database> {
-  const connector = new Connector(address, { name: "tenon", connectPatience, answerPatience: callPatience });
+export async function connect(negotiation: Negotiation): Promise<Database> {
+  const connector = new Connector(negotiation, { name: "tenon", connectPatience, answerPatience: callPatience });
   try {
-    return new Database(await connector.poolMaker(connections), address);
+    return new Database(await connector.poolMaker(connections), negotiation);
   } catch (error) {
-    throw toStoreError(error, address);
+    throw toStoreError(error, negotiation.address);
   }
 }

@@ -2,6 +2,7 @@ import { ToolError } from "../../../../base/errors.ts";
 import { connectionCodes } from "../../open-when-up.ts";
 import { StoreError } from "../../store-error.ts";
 import type { Address } from "./address.ts";
+import { explain } from "./explanations.ts";
 
 /**
  * Codes of a connection that failed or broke. The last line has the server's own codes: it stops, starts, has no free
@@ -9,6 +10,8 @@ import type { Address } from "./address.ts";
  */
 const brokenConnection: ReadonlySet<string> = new Set([
   ...connectionCodes,
+  // A socket that is not there, since the server does not run.
+  "ENOENT",
   ..."57P01 57P02 57P03 53300 25006".split(" "),
 ]);
 /** The server's code for a write in a transaction that may only read. */
@@ -87,67 +90,10 @@ export function isPassing(error: unknown): boolean {
   return isConnectionError(error) || isBusy(error);
 }
 
-/** Explains that somebody has changed the tables. */
-export function notOurs(shown: string, schema: string, why: string): string {
-  return `${shown} has a schema ${schema} that is not as tenon made it (${why}). Restore it, or name another schema.`;
-}
-
 /** Explains the problem of a database to the operator of the service, in one line without the password. */
 export function explainPostgres(error: unknown, shown: string, schema: string): string {
-  const code = postgresCode(error) ?? (error instanceof AggregateError ? postgresCode(error.errors[0]) : undefined);
-  switch (code) {
-    case "28P01":
-    case "28000":
-      return `${shown} refuses the user or its password. Check both, and the server's pg_hba.conf.`;
-    case "3D000":
-      return `${shown} is not a database of this server. Create it, or name another one.`;
-    case "ECONNREFUSED":
-      return `${shown} cannot be reached: nothing listens there. Start the server, or check host and port.`;
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return `${shown} cannot be reached: its host name is not known here. Check the name.`;
-    case "EHOSTUNREACH":
-    case "ENETUNREACH":
-    case "ETIMEDOUT":
-      return `${shown} cannot be reached: the network gives no answer. Check host, port and firewall.`;
-    case "42501":
-      return `${shown} does not let this user create or use the schema ${schema}. Grant it, or let an administrator run the output of "tenon store migrate --print".`;
-    case "42P01":
-    case "42703":
-    case "3F000":
-      return notOurs(shown, schema, messageOf(error));
-    case "53100":
-      return `${shown} has no room left on its disk. Free some; jobs go on then by themselves.`;
-    case "53300":
-      return `${shown} has no free connection: a replica needs four. Raise max_connections, or put a pooler in front.`;
-    case "55P03":
-    case "57014":
-      return `${shown} ended a statement after its statement_timeout or lock_timeout. Raise it for this user, or look for what keeps the server busy.`;
-    case readOnly:
-      return error instanceof ReadOnlyPrimary
-        ? `${shown} is the primary server, but read-only by its setting default_transaction_read_only. Turn it off where it is set: ALTER DATABASE or ALTER ROLE … RESET default_transaction_read_only, the server's configuration, or options= of the address. Some providers set it while a disk is full.`
-        : `${shown} is a read-only standby. Give the address of the primary server.`;
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-    case "CERT_HAS_EXPIRED":
-      return `${shown} has a certificate that is not trusted here (${messageOf(error)}). Name its authority with sslrootcert=FILE, and the host as it stands in the certificate.`;
-    default:
-      return explainText(messageOf(error), shown);
-  }
-}
-
-/** Explains an error that the driver itself raises, without a code. */
-function explainText(text: string, shown: string): string {
-  if (/timeout/.test(text))
-    return `${shown} cannot be reached: it gives no answer. Check host, port and firewall, and that a PostgreSQL server listens there.`;
-  if (text === "Connection terminated unexpectedly")
-    return `${shown} ended the connection. Check that a PostgreSQL server listens there, and its log.`;
-  if (text === "The server does not support SSL connections")
-    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`;
-  return `${shown} cannot be used: ${text}.`;
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  return explain(postgresCode(first) ?? "", messageOf(first), shown, schema);
 }
 
 /** Converts an error from opening a store to a `StoreError`, with the driver's error as its cause. */
@@ -178,6 +124,5 @@ export function closed(): ToolError {
 }
 
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,8 +8,6 @@ import { postgresCode } from "./postgres-error.ts";
 /** TLS of a connection; false: none. */
 export type Tls = ConnectionOptions | false;
 
-const refusesTls = "The server does not support SSL connections";
-
 /**
  * Lists the ways to connect, in the order in which they are tried, as in psql for `sslmode`. Without `sslmode`, TLS is
  * tried first for a server on another machine, and last for a server on this machine.
@@ -49,7 +47,9 @@ function usualMode(root: string | undefined, isDirect: boolean, isHere: boolean)
 function tlsOf(options: Address["options"], mode: string, setting: string): ConnectionOptions {
   const file = (name: "sslcert" | "sslkey" | "sslrootcert"): { readonly get?: () => string } => {
     const path = options.get(name);
-    return path === undefined || path === "system" ? {} : { get: rereadable(path, `${setting} has ${name}=`) };
+    if (path === undefined || path === "system") return {};
+    const content = name === "sslkey" ? "PRIVATE KEY" : "CERTIFICATE";
+    return { get: rereadable(path, content, `${setting} has ${name}=${path}`) };
   };
   const [ca, cert, key] = [file("sslrootcert"), file("sslcert"), file("sslkey")];
   const [minVersion, maxVersion] = [options.get("ssl_min_protocol_version"), options.get("ssl_max_protocol_version")];
@@ -71,14 +71,19 @@ function tlsOf(options: Address["options"], mode: string, setting: string): Conn
 
 /**
  * Reads a file again for each connection, since certificates are renewed; if the file is missing, its last content is
- * used.
+ * used. A file without the content that is asked for is refused at first, since the driver would ignore it.
  */
-function rereadable(path: string, what: string): () => string {
+function rereadable(path: string, content: "CERTIFICATE" | "PRIVATE KEY", what: string): () => string {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StoreError(`${what}${path}, which cannot be read (${postgresCode(error) ?? String(error)}).`);
+    throw new StoreError(`${what}, which cannot be read (${postgresCode(error) ?? String(error)}).`);
+  }
+  if (!new RegExp(`-----BEGIN [A-Z\\d ]*${content}-----`).test(text)) {
+    throw new StoreError(
+      `${what}, in which there is no ${content.toLowerCase()} in PEM form. Name a file that has one.`,
+    );
   }
   return () => {
     try {
@@ -92,21 +97,23 @@ function rereadable(path: string, what: string): () => string {
 
 /**
  * Connects as `sslmode` asks; later connections use the way that succeeded first, so that an attacker cannot downgrade
- * them from TLS. A connection to another machine without TLS is logged.
+ * them from TLS. All connections to one address therefore share one negotiation. A connection to another machine
+ * without TLS is logged once.
  */
 export class Negotiation {
-  readonly #address: Address;
+  readonly address: Address;
   #ways: readonly Tls[] | undefined;
-  #isTold: boolean;
+  #isTold = false;
 
-  constructor(address: Address, isTold: boolean) {
-    this.#address = address;
-    this.#isTold = isTold;
+  constructor(address: Address) {
+    this.address = address;
   }
 
   async run<T>(connect: (tls: Tls) => Promise<T>): Promise<T> {
-    const ways = (this.#ways ??= waysTo(this.#address));
-    for (const [index, tls] of ways.entries()) {
+    const ways = (this.#ways ??= waysTo(this.address));
+    // Of two refusals, that of TLS says more, unless it only says that there is no TLS.
+    let refusal: unknown;
+    for (const tls of ways) {
       // Logged before the password is sent.
       if (tls === false) this.#tell();
       try {
@@ -114,14 +121,15 @@ export class Negotiation {
         this.#ways = [tls];
         return connected;
       } catch (error) {
-        if (index === ways.length - 1 || !asksForOtherWay(error)) throw error;
+        if (!offersNoTls(error) && postgresCode(error) !== "28000") throw error;
+        if (refusal === undefined || offersNoTls(refusal) || (tls !== false && !offersNoTls(error))) refusal = error;
       }
     }
-    throw new Error("There is no way to connect.");
+    throw refusal;
   }
 
   #tell(): void {
-    const { isHere, shown, options, setting } = this.#address;
+    const { isHere, shown, options, setting } = this.address;
     if (isHere || this.#isTold) return;
     this.#isTold = true;
     const mode = options.get("sslmode");
@@ -135,7 +143,6 @@ export class Negotiation {
   }
 }
 
-/** True when the server has no TLS, or its pg_hba.conf requires the other way. */
-function asksForOtherWay(error: unknown): boolean {
-  return error instanceof Error && (error.message === refusesTls || postgresCode(error) === "28000");
+function offersNoTls(error: unknown): boolean {
+  return error instanceof Error && error.message === "The server does not support SSL connections";
 }

@@ -65,6 +65,12 @@ describe("an address that cannot be used", () => {
     );
   });
 
+  test("no password, which the server asks for", async () => {
+    expect(await refused(server.url().replace(`:${postgresPassword}@`, "@"))).toBe(
+      `TENON_STORE: ${shown} asks for a password, and has got none. Write postgres://USER:PASSWORD@HOST/DATABASE, or set PGPASSWORD.`,
+    );
+  });
+
   test("an unknown database", async () => {
     expect(await refused(server.url().replace("/postgres", "/nowhere"))).toBe(
       `TENON_STORE: ${shown.replace("/postgres", "/nowhere")} is not a database of this server. Create it, or name another one.`,
@@ -86,7 +92,7 @@ describe("an address that cannot be used", () => {
     );
     other.close();
     expect(await refused(`${server.url()}?sslmode=require`)).toBe(
-      `TENON_STORE: ${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`,
+      `TENON_STORE: ${shown} offers no TLS, which this connection needs. Turn it on at the server (ssl = on). If it is on, something on the way to the server hides it.`,
     );
   });
 

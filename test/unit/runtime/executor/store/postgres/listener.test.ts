@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { JobNews } from "../../../../../../runtime/executor/store/job-news.ts";
 import { readAddress } from "../../../../../../runtime/executor/store/postgres/connection/address.ts";
 import { channelOf } from "../../../../../../runtime/executor/store/postgres/channel.ts";
+import { Negotiation } from "../../../../../../runtime/executor/store/postgres/connection/tls.ts";
 import { Listener } from "../../../../../../runtime/executor/store/postgres/listener.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
@@ -54,7 +55,7 @@ const overClient: Send = (to, payload) => client.query("SELECT pg_notify($1, $2)
 async function listen(patience: number, send = overClient): Promise<void> {
   const isStarted = async (): Promise<boolean> => {
     listener = new Listener({
-      address: readAddress(server.url(schema).replace(`:${server.port}/`, `:${proxy.port}/`)),
+      negotiation: new Negotiation(readAddress(server.url(schema).replace(`:${server.port}/`, `:${proxy.port}/`))),
       schema,
       news,
       send,

@@ -1,18 +1,25 @@
+import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
 import { startPostgres, type PostgresServer } from "../../../../../support/postgres-server.ts";
 import { newJob, urn } from "../conformance.ts";
 
-const lines: string[] = [];
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.stop());
 
-test("a start while the server is down waits for it, says so in one line, and finds its jobs", async () => {
-  const before = await openStore(server.url("starts"));
+const overSocket = (url: string): string => url.replace("127.0.0.1", encodeURIComponent(dirname(server.data)));
+
+test.each([
+  ["port", (url: string) => url],
+  ["socket", overSocket],
+])("a start while the server is down waits for its %s, says so in one line, and finds its jobs", async (name, over) => {
+  const lines: string[] = [];
+  const url = over(server.url(`starts_${name}`));
+  const before = await openStore(url);
   await before.submit(newJob("a"));
   await before.close();
   await server.halt();
@@ -25,7 +32,7 @@ test("a start while the server is down waits for it, says so in one line, and fi
       },
     });
   });
-  const opening = openStore(server.url("starts"), { patience: 60_000 });
+  const opening = openStore(url, { patience: 60_000 });
   await told;
   await server.start();
   const store = await opening;

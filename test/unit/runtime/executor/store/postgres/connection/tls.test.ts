@@ -1,13 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loggingInit } from "../../../../../../../runtime/telemetry/log/logging.ts";
 import { readAddress } from "../../../../../../../runtime/executor/store/postgres/connection/address.ts";
+import { openPostgresStore } from "../../../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { migrateStore } from "../../../../../../../cli/platform/migrate-store.ts";
 import { openStore } from "../../../../../../../runtime/executor/store/open-store.ts";
 import { postgresPassword, startPostgres, type PostgresServer } from "../../../../../../support/postgres-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../../support/tcp-proxy.ts";
 
 /** Resolves to the loopback, and is not one of its names: a server elsewhere, as far as anyone can tell. */
 const elsewhere = "127.1";
@@ -28,9 +31,7 @@ beforeAll(async () => {
   }
   chmodSync(folder, 0o755);
   plain = await startPostgres();
-  secure = await startPostgres({
-    settings: ["ssl=on", `ssl_cert_file=${join(folder, "cert.pem")}`, `ssl_key_file=${join(folder, "key.pem")}`],
-  });
+  secure = await startPostgres({ settings: withTls() });
 });
 afterAll(async () => {
   await plain.stop();
@@ -40,6 +41,10 @@ afterAll(async () => {
 afterEach(() => {
   lines = [];
 });
+
+function withTls(): string[] {
+  return ["ssl=on", `ssl_cert_file=${join(folder, "cert.pem")}`, `ssl_key_file=${join(folder, "key.pem")}`];
+}
 
 /** True when each connection of an open store uses TLS, false when none does; or why it does not open. */
 async function tlsOf(server: PostgresServer, host: string, options: string): Promise<boolean | string> {
@@ -103,7 +108,7 @@ describe("sslmode is what it is for psql", () => {
       expect(await tlsOf(secure, elsewhere, `sslmode=${mode}&${root}`)).toBe(true);
     }
     expect(await tlsOf(secure, "localhost", `sslmode=verify-full&${root}`)).toBe(true);
-    expect(await tlsOf(secure, elsewhere, `sslmode=verify-full&${root}`)).toContain("certificate that is not trusted");
+    expect(await tlsOf(secure, elsewhere, `sslmode=verify-full&${root}`)).toContain("a certificate of another name");
     expect(await tlsOf(secure, "localhost", "sslmode=verify-full")).toContain("certificate that is not trusted");
     expect(await tlsOf(secure, "localhost", "sslrootcert=system")).toContain("certificate that is not trusted");
   });
@@ -118,6 +123,160 @@ describe("sslmode is what it is for psql", () => {
   test("sslnegotiation=direct asks for TLS by itself", async () => {
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct")).toBe(true);
     expect(await tlsOf(secure, "localhost", "sslnegotiation=direct&sslmode=prefer")).toContain("needs sslmode=require");
+  });
+});
+
+describe("files and versions that TLS cannot use are named", () => {
+  const at = (name: string): string => join(folder, name);
+  beforeAll(() => {
+    const make = (words: string): void => {
+      const made = spawnSync("openssl", words.split(" "), { cwd: folder });
+      if (made.status !== 0) throw new Error(`openssl: ${String(made.error ?? made.stderr)}`);
+    };
+    make("genrsa -out other-key.pem 2048");
+    make("rsa -in other-key.pem -aes128 -passout pass:right -out locked-key.pem");
+    writeFileSync(at("empty.pem"), "hello\n");
+  });
+
+  test.for([
+    ["sslrootcert=empty.pem", /^TENON_STORE has sslrootcert=\S+, in which there is no certificate in PEM form/],
+    ["sslcert=key.pem&sslkey=key.pem", /^TENON_STORE has sslcert=\S+, in which there is no certificate in PEM form/],
+    ["sslcert=cert.pem&sslkey=cert.pem", /^TENON_STORE has sslkey=\S+, in which there is no private key in PEM form/],
+    ["sslcert=cert.pem&sslkey=other-key.pem", /the key in sslkey does not belong to the certificate in sslcert/],
+    ["sslcert=cert.pem&sslkey=locked-key.pem&sslpassword=wrong", /the key in sslkey cannot be decrypted/],
+    ["ssl_min_protocol_version=TLSv1.3&ssl_max_protocol_version=TLSv1.2", /no version of TLS is from/],
+  ] as const)("%s", async ([options, message]) => {
+    const named = options.replaceAll(/=([\w-]+\.pem)/g, (_, name: string) => `=${at(name)}`);
+    expect(await tlsOf(secure, "localhost", `sslmode=require&${named}`)).toMatch(message);
+  });
+});
+
+describe("the server's reason for a refusal is shown", () => {
+  /** Runs with other rules of who may connect. */
+  async function withRules(
+    rules: string,
+    settings: readonly string[],
+    run: (server: PostgresServer) => Promise<void>,
+  ): Promise<void> {
+    const server = await startPostgres({ settings });
+    try {
+      await server.halt();
+      writeFileSync(join(server.data, "pg_hba.conf"), rules);
+      await server.start();
+      await run(server);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  test("a client certificate is demanded, also where a try without TLS follows or precedes", async () => {
+    const settings = [...withTls(), `ssl_ca_file=${join(folder, "cert.pem")}`];
+    await withRules("hostssl all all all scram-sha-256 clientcert=verify-ca\n", settings, async (server) => {
+      for (const [host, options] of [
+        ["localhost", "sslmode=require"],
+        ["localhost", ""],
+        [elsewhere, ""],
+      ] as const) {
+        expect(await tlsOf(server, host, options)).toContain(
+          "demands a certificate of the client (connection requires a valid client certificate). Name it and its key with " +
+            "sslcert=FILE and sslkey=FILE.",
+        );
+      }
+      expect(await tlsOf(server, "localhost", "sslmode=disable")).toMatch(
+        /refuses a connection without TLS \(no pg_hba\.conf entry .*, no encryption\)\. Write sslmode=verify-full or /,
+      );
+    });
+  });
+
+  test("nobody may connect, and that the server has no TLS is not called the reason", async () => {
+    const rules = "local all all trust\n";
+    await withRules(rules, withTls(), async (server) => {
+      expect(await tlsOf(server, elsewhere, "")).toMatch(
+        /refuses the connection \(no pg_hba\.conf entry .*, SSL encryption\)\. Let the server's pg_hba\.conf admit/,
+      );
+    });
+    await withRules(rules, [], async (server) => {
+      for (const host of ["localhost", elsewhere])
+        expect(await tlsOf(server, host, "")).toMatch(/\(no pg_hba\.conf entry .*, no encryption\)/);
+    });
+  });
+});
+
+describe("somebody in the middle answers that the server offers no TLS", () => {
+  /** The code of a request for TLS, where others have the version of the protocol. */
+  const tlsRequest = 80_877_103;
+  let proxy: TcpProxy;
+  /** Called with the number of each request for TLS; true: it is refused. */
+  let refuses: (request: number) => boolean;
+  let requests: number;
+  /** Connections that went on without TLS. */
+  let inClear: number;
+  beforeEach(async () => {
+    [requests, inClear] = [0, 0];
+    proxy = await startTcpProxy(secure.port, (opening) => {
+      if (opening.readInt32BE(4) !== tlsRequest) inClear++;
+      else if (refuses(++requests)) return "N";
+      return undefined;
+    });
+  });
+  afterEach(() => proxy.close());
+
+  function through(schema: string): string {
+    return secure.url(schema).replace(`127.0.0.1:${secure.port}`, `${elsewhere}:${proxy.port}`);
+  }
+
+  /** Opens a store, and closes it again. */
+  async function open(url: string, options: Parameters<typeof openPostgresStore>[1] = {}): Promise<void> {
+    const store = await openPostgresStore(url, options);
+    await store.close();
+  }
+
+  test("to any connection after the first one that has TLS: none goes on without TLS, and the start is refused", async () => {
+    refuses = () => false;
+    await open(through("middle"));
+    const usual = requests;
+    expect(usual).toBeGreaterThan(2);
+    for (let refused = 2; refused <= usual; refused++) {
+      requests = 0;
+      refuses = (request) => request === refused;
+      await expect(open(through("middle")), `request ${refused}`).rejects.toThrow("offers no TLS");
+    }
+    expect(inClear).toBe(0);
+  });
+
+  test("after breaking a later connection, while the start waits for the server", async () => {
+    refuses = (request) => {
+      if (request === 3) proxy.cut();
+      return request > 2;
+    };
+    await expect(open(through("middle"), { patience: 60_000 })).rejects.toThrow("offers no TLS");
+    expect(requests).toBeGreaterThan(3);
+    expect(inClear).toBe(0);
+  });
+
+  test("to the connections of a platform's tables, after its jobs have theirs", async () => {
+    refuses = () => false;
+    await migrateStore(through("platform"), true);
+    requests = 0;
+    await migrateStore(through("platform"), true);
+    const usual = requests;
+    expect(usual).toBeGreaterThan(2);
+    for (let refused = 2; refused <= usual; refused++) {
+      requests = 0;
+      refuses = (request) => request === refused;
+      await expect(migrateStore(through("platform"), true), `request ${refused}`).rejects.toThrow("offers no TLS");
+    }
+    expect(inClear).toBe(0);
+  });
+
+  test("at TENON_STORE_LISTEN_URL, another address: it negotiates on its own, and the log warns", async () => {
+    refuses = () => true;
+    const url = secure.url("apart").replace("127.0.0.1", elsewhere);
+    await open(url, { listenUrl: through("apart") });
+    expect(inClear).toBe(1);
+    const told = lines.filter((line) => line.includes("is reached without TLS"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("TENON_STORE_LISTEN_URL: ");
   });
 });
 
@@ -163,6 +322,37 @@ describe("what the address says is carried out, or refused by name", () => {
       said = String(error);
     }
     expect(said).not.toContain("does not have");
+  });
+
+  test.each([
+    "password=abc&REST",
+    "password=abc&REST=x",
+    "sslpassword=abc&REST%20=",
+    "sslmode=require&password=a&REST&b",
+  ])("an unescaped & in a password: what follows it is not shown (%s)", (query) => {
+    const read = (): unknown => readAddress(`postgres://u@h/d?${query}`, "TENON_STORE", {});
+    expect(read).toThrow(/^(?!.*(?:REST|abc)).*%26/);
+  });
+
+  test.each([
+    "postgres://jo:p%ZZ@h/d",
+    "postgres://jo:50%@h/d",
+    "postgres://h/d?password=p%ZZ",
+    "postgres://jo:a/b@h/d",
+  ])("percent-encoding is named: %s", (spec) => {
+    const read = (): unknown => readAddress(spec, "TENON_STORE", {});
+    expect(read).toThrow("percent-encode special characters of user and password: %25 for %, %40 for @");
+    expect(read).toThrow(/^(?!.*(?:ZZ|50%|jo:))TENON_STORE is not a valid address/);
+  });
+
+  test("the shown address has the parts that the environment gives", () => {
+    const env = { PGHOST: "db.test", PGPORT: "6543", PGUSER: "jo", PGPASSWORD: "secret" };
+    const shown = (spec: string, of: NodeJS.ProcessEnv): string => readAddress(spec, "TENON_STORE", of).shown;
+    expect(shown("postgres:///jobs", env)).toBe("postgres://jo@db.test:6543/jobs");
+    expect(shown("postgres://", env)).toBe("postgres://jo@db.test:6543/jo");
+    expect(shown("postgres://", { ...env, PGDATABASE: "d" })).toBe("postgres://jo@db.test:6543/d");
+    expect(shown("postgres://me@h:1/x", env)).toBe("postgres://me@h:1/x");
+    expect(shown("postgres:///jobs", { PGHOST: "" })).toBe("postgres://localhost:5432/jobs");
   });
 
   test("several hosts", async () => {
