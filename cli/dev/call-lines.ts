@@ -1,6 +1,7 @@
 import { stepCauseKey } from "../../runtime/contract/process-keys.ts";
 import { isForeign } from "../../runtime/telemetry/log/fold-frames.ts";
 import { paint, say, type Style } from "../base/output.ts";
+import { plain, refusalText } from "./refusal-text.ts";
 
 /** Parts of a job that `tenon dev` shows. */
 export interface ShownJob {
@@ -11,7 +12,12 @@ export interface ShownJob {
 
 interface ShownOutcome {
   readonly state: string;
-  readonly error?: { readonly message: string; readonly cause?: unknown };
+  readonly error?: {
+    readonly kind?: string;
+    readonly message: string;
+    readonly cause?: unknown;
+    readonly problems?: unknown;
+  };
 }
 
 /** Maximum lines per second; further ones are counted, since the terminal must not slow down a load test. */
@@ -45,11 +51,14 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
       write(`${time()}   ${sign} ${paint("dim", `${name} ›`)} ${step}${took}  ${paint("dim", message)}`.trimEnd());
     });
     job.onEnd(({ state, error }) => {
-      const [sign, style] = signs[state] ?? ["·", "dim"];
-      const message = error === undefined ? "" : `  ${plain(error.message)}`;
-      write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, state)}  ${since(began)}${message}`);
+      // A job that is given up for new code, or at the end, is not one that failed.
+      const isGivenUp = error?.kind === "draining";
+      const shown = isGivenUp ? "interrupted" : state;
+      const [sign, style] = signs[isGivenUp ? "cancelled" : state] ?? ["·", "dim"];
+      const message = error === undefined ? "" : `  ${refusalText(error.message, error.problems)}`;
+      write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, shown)}  ${since(began)}${message}`);
       const frame = authorFrame(error?.cause);
-      if (state === "error" && frame !== undefined) write(`           ${paint("red", plain(frame))}`);
+      if (shown === "error" && frame !== undefined) write(`           ${paint("red", plain(frame))}`);
     });
   };
 }
@@ -67,11 +76,6 @@ export function authorFrame(thrown: unknown): string | undefined {
 
 function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
-}
-
-/** Texts of tools must not control the terminal, or break the line. */
-export function plain(value: unknown): string {
-  return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").slice(0, 300) : "";
 }
 
 /** Writes lines, up to a maximum per second. */

@@ -118,6 +118,7 @@ const host: DevHost = {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;
   },
+  refused: (reason) => void (own.refusal = `The service does not start: ${reason}`),
   failure: () => failures.build ?? failures.load,
   async changes(definition) {
     const { committed } = contract;
@@ -131,8 +132,8 @@ const host: DevHost = {
 };
 Reflect.set(globalThis, devHostKey, host);
 
-/** The module runner of this process, after it was created. */
-const own: { runner?: ModuleRunner } = {};
+/** The module runner, after it was created, and the reason why the build that is being loaded does not start. */
+const own: { runner?: ModuleRunner; refusal?: string | undefined } = {};
 
 async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
   const starter = join(outdir, starterOf(entry));
@@ -142,21 +143,29 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
   Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
   shown.loadedAt = Date.now();
+  own.refusal = undefined;
   try {
     const modules = (own.runner ??= createModuleRunner(outdir));
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;
-    failures.load = undefined;
+    failures.load = own.refusal;
+    if (failures.load !== undefined) return notLoaded(generation, failures.load);
     // At a terminal, log lines show their position in the code.
     const log = logState();
     log.showsSource ||= log.format.kind === "pretty";
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
     failures.load = foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim());
-    say(failures.load);
-    return { generation, outcome: host.running === undefined ? "failed" : "kept" };
+    return notLoaded(generation, failures.load);
   }
+}
+
+function notLoaded(generation: number, reason: string): LoadedBuild {
+  say(reason);
+  if (host.running === undefined) return { generation, outcome: "failed" };
+  say(paint("yellow", "The last good build keeps serving."));
+  return { generation, outcome: "kept" };
 }
 
 const memory = createIdleMemory();

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { paint } from "../base/output.ts";
-import { plain } from "./call-lines.ts";
+import { plain, refusalText } from "./refusal-text.ts";
 
 interface Started {
   readonly request: IncomingMessage;
@@ -44,8 +44,12 @@ function hasJob(response: ServerResponse, body: unknown): boolean {
 /** Finds the reason in the body of a REST problem or of an MCP error. */
 function reasonOf(body: unknown): string {
   try {
-    const { detail, error } = Object(JSON.parse(textOf(body))) as { detail?: unknown; error?: { message?: unknown } };
-    return plain(detail ?? error?.message);
+    const { detail, errors, error } = Object(JSON.parse(textOf(body))) as {
+      detail?: unknown;
+      errors?: unknown;
+      error?: { message?: unknown };
+    };
+    return refusalText(detail ?? error?.message, errors);
   } catch {
     return plain(textOf(body));
   }

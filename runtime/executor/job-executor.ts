@@ -15,7 +15,7 @@ import type { Lane } from "./running/lane.ts";
 import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { endFailed } from "./run/run-job.ts";
-import { conflictError, drainingError } from "./running/refusals.ts";
+import { conflictError, drainingError, unansweredError } from "./running/refusals.ts";
 import type { SharedBudget } from "./running/request-budget.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { MessageSender } from "../job/steps/message.ts";
@@ -165,7 +165,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
     // Jobs that wait for an answer are interrupted, since they may not get it in time; a later answer resumes the job
     // in another process.
-    for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
+    for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(unansweredError());
     await this.#jobs.whenEmpty(graceMs);
     const left = this.#jobs.toArray();
     for (const job of left) job.interrupt(error);

@@ -55,7 +55,8 @@ export async function startLambdaServer(service: Service, options: ServerOptions
     if (!(error instanceof StartError)) throw error;
     // In `tenon dev`, the last good build keeps running.
     if (dev?.running === undefined) return await endProcess(error.exitCode, "", `${error.message}\n`);
-    process.stderr.write(`${error.message}\n`);
+    if (dev.refused === undefined) process.stderr.write(`${error.message}\n`);
+    else dev.refused(error.message);
     return dev.running;
   }
 }

@@ -83,7 +83,7 @@ test("a text has its tables, quotes and lines, and what is struck out", async ()
   await expect.poll(() => texts("th")).toEqual(["what", "how much"]);
   expect(await texts("td")).toEqual(["rent", "7", `a | b ${hostileTexts[1]}`, "8"]);
   expect(await texts("td.number")).toEqual(["7", "8"]);
-  expect(await texts("li")).toEqual(["rent", "food"]);
+  await expect.poll(() => texts("li")).toEqual(["rent", "food"]);
   expect(await texts("blockquote p")).toEqual(["Saved is\nearned."]);
   expect(await texts("hr + p s")).toEqual(["Nine"]);
   expect(await harm()).toEqual(none);
@@ -104,10 +104,9 @@ test("lists of objects are tables wherever they stand, with count, order and tim
   ]);
   expect(await harm()).toEqual(none);
   await ui.view.shows(/Mar 1, 2026, .* (UTC|GMT)/, answer);
-  expect(await ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent))).toEqual([
-    "first",
-    "second",
-  ]);
+  await expect
+    .poll(() => ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent)))
+    .toEqual(["first", "second"]);
   const ids = (): Promise<readonly string[]> =>
     ui.view.page.$$eval(`${answer} table[aria-rowcount="13"] > tbody > tr > td:first-child`, (cells) =>
       cells.map((cell) => cell.textContent),
@@ -273,4 +272,28 @@ test("a call goes on while the page shows something else, and its answer is ther
   await ui.press("Call again");
   await ui.view.find("tab", "Compare").click();
   await ui.view.shows("Same as before.", answer);
+});
+
+test("addresses in texts are links, and integers in texts are sorted and aligned as numbers", async () => {
+  await call("ledger");
+  await ui.view.shows("3 rows", answer);
+  const balances = (): Promise<unknown> =>
+    ui.view.page.$$eval(`${answer} td.number`, (cells) => cells.map(({ textContent }) => textContent));
+  for (const _ of ["up", "down"]) await ui.press("balance");
+  await expect.poll(balances).toEqual(["12345678901234567890", "20", "-3"]);
+  await ui.press("balance");
+  await ui.press("balance");
+  await expect.poll(balances).toEqual(["-3", "20", "12345678901234567890"]);
+  const links = await ui.view.page.$$eval(`${answer} td a, article header a:not(.back)`, (found) =>
+    found.map((one) => [one.textContent, one.getAttribute("href"), one.getAttribute("rel")]),
+  );
+  expect(links).toEqual(
+    ["accounts", "-3", "20", "12345678901234567890"].map((name) => {
+      const address = `https://example.org/${name}`;
+      return [address, address, "noreferrer noopener"];
+    }),
+  );
+  await ui.view.find("tab", "Text").click();
+  await expect.poll(() => ui.view.page.$$eval(`${answer} pre a`, (found) => found.length)).toBe(3);
+  expect(await harm()).toEqual(none);
 });

@@ -66,7 +66,10 @@ test("a slow call: its steps as they happen, its job in the list and on a page o
   await ui.view.shows(/wait(.|\n)*executing(.|\n)*look/, "main");
   writeFileSync(file, "");
   await ui.view.shows(/succeeded(.|\n)*found/, "main");
-  await ui.view.shows(/platform:job:|step|finish/, 'section[aria-label="Events"]');
+  await ui.view.shows(
+    /step\.start\s+look began: Looking for the file(.|\n)*status\s+The job succeeded/,
+    'section[aria-label="Events"]',
+  );
   await ui.view.find("link", "Jobs").click();
   await expect.poll(() => ui.view.text(".virtual")).toMatch(/succeeded\s+wait/);
 });
@@ -79,12 +82,14 @@ test("a cancelled job says so", async () => {
   await ui.press("Cancel");
   await ui.view.shows("409", answer);
   await expect.poll(() => ui.view.text(answer)).toContain("cancelled");
+  await ui.view.shows("What it did before is not undone. Call again to start a new job.", answer);
+  await ui.view.shows(/–\s+look\s+stopped/, `${answer} .steps`);
   await ui.press("Call again");
   await ui.view.shows(/executing(.|\n)*look/, answer);
   await ui.view.page.locator(`${answer} a.mono`).click();
   await ui.view.shows("Attempt 1", ".steps");
   await ui.press("Cancel");
-  await ui.view.shows(/–\s+Attempt 1/, ".steps");
+  await ui.view.shows(/–\s+Attempt 1(.|\n)*–\s+look\s+stopped/, ".steps");
   expect(await ui.view.text("main")).not.toContain("asked to stop");
 });
 
@@ -111,6 +116,8 @@ test("a page below a path of an application names the whole path of a tool", asy
 test("hundreds of tools are searched, and the contract says what a host sees", async () => {
   await ui.open("tools");
   await expect.poll(() => ui.view.page.$$eval(".tool-list a", (links) => links.length)).toBe(206);
+  await ui.fill("searchbox", "Search tools", "which tool can do sounds");
+  await ui.view.shows(/picture\s+picture\s+may return sound · Draws one dot\./, "nav.side");
   await ui.fill("searchbox", "Search tools", "number 123 of");
   await expect.poll(() => ui.view.page.$$eval(".tool-list a", (links) => links.length)).toBe(1);
   await ui.view.find("link", "many123 Number 123 of many.").click();

@@ -7,12 +7,23 @@ import { bareEnv } from "../support/bare-env.ts";
 import { answersFiles } from "../support/answers-project.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 
+/** Code that runs in a thread. */
+const apart = `import { getLogger } from "tenon";
+
+/** Packs. @tool @thread */
+export function pack(): string {
+  getLogger("shop").info("packing");
+  return "packed";
+}
+`;
+
 let user: PackedProject;
 let child: ChildProcess;
 const said: string[] = [];
 
 beforeAll(() => {
-  user = packedProject(answersFiles);
+  user = packedProject({ ...answersFiles, "src/apart.ts": apart });
+  user.write({ "src/service.ts": `import "./apart.js";\n${user.read("src/service.ts")}` });
   const terminal = "data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true";
   child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
     cwd: user.root,
@@ -42,6 +53,11 @@ test("on a terminal each line has its source, no line an id, and stacks are thos
   expect(text).toMatch(/WARNING \(shop\): about to sell .*"shelf":3.* src\/answers\.ts:\d+$/m);
   expect(text).toMatch(/at price \(.*\/src\/price\.ts:4:11\)/);
   expect(text).not.toMatch(/urn:platform:job|trace_id|span_id|node:internal|node_modules/);
+});
+
+test("a line of a thread has its source as well", async () => {
+  await fetch(`${url()}/tool/pack`, { method: "POST" });
+  await expect.poll(() => said.join("\n"), patience).toMatch(/INFO \(shop\): packing .*src\/apart\.ts:5$/m);
 });
 
 test("one address stands for one thing", () => {

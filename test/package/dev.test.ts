@@ -167,6 +167,19 @@ test("a mistake is told while the last good build serves, and is over with the f
   await expect.poll(async () => (await post("wait", { label: null, file: "/" })).status, patience).not.toBe(422);
 });
 
+test("a save that does not start is told with its reason while the last good build serves", async () => {
+  const failure = async (): Promise<unknown> =>
+    ((await (await fetch(`${url}/service.json/failure`)).json()) as { failure?: unknown }).failure;
+  said.length = 0;
+  edit("src/service.ts", '"Tests numbers." })', '"Tests numbers." }), { auth: { issuer: "nowhere", audience: "a" } }');
+  await expect.poll(() => said.join("\n"), patience).toContain("The last good build keeps serving.");
+  expect(said.join("\n")).toMatch(/^The service does not start: .*nowhere/m);
+  expect(await failure()).toMatch(/^The service does not start: .*nowhere/);
+  expect(await isPrime(7)).toBe(true);
+  edit("src/service.ts", ', { auth: { issuer: "nowhere", audience: "a" } }', "");
+  await expect.poll(failure, patience).toBeUndefined();
+});
+
 test("a module without tools that changed is loaded with all that import it, in threads as well; stacks name the source", async () => {
   const speak = async (): Promise<string> => (await post("speak", {})).text();
   expect(await speak()).toBe("onetrue");

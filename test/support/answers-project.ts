@@ -183,6 +183,18 @@ export function send(): string {
   return "sent";
 }
 
+export interface Account {
+  balance: bigint;
+  site: string;
+}
+/** Shows accounts: see https://example.org/accounts. @tool */
+export function ledger(): Account[] {
+  return [20n, -3n, 12345678901234567890n].map((balance) => ({
+    balance,
+    site: "At https://example.org/" + String(balance) + ", or javascript:window.ran=1//",
+  }));
+}
+
 export interface Rating {
   level: "very low" | "rather low" | "middling" | "rather high" | "very high" | "beyond all measure";
 }

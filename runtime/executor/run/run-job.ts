@@ -154,9 +154,10 @@ export function endFailed(job: RunningJob, thrown: unknown): void {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
-  // At a shutdown, the job is neither at fault nor at its end: the platform or a later process may run it again.
-  if (error.kind === "draining") currentJob.run(job, () => getLogger("tenon").warn("job stopped with the service"));
-  else logFault(job, error, "job failed");
+  // At a shutdown, the job is neither at fault nor at its end: the platform or a later process may run it again. One
+  // that waited for its client is run again by an answer.
+  if (error.kind !== "draining") logFault(job, error, "job failed");
+  else if (!job.suspended) currentJob.run(job, () => getLogger("tenon").warn("job stopped with the service"));
   job.end({ state: "error", error });
 }
 

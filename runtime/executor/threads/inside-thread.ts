@@ -1,4 +1,5 @@
 import { resolveOutboundPolicy } from "../../service/config/outbound-policy.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /** Marker in the `workerData` of a worker thread. */
@@ -19,10 +20,12 @@ export function isRunnerThread(): boolean {
 
 /** Runs jobs in a thread of the pool; never returns. */
 export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
-  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   if (parentPort === null) throw new Error("A runner thread has a parent.");
   const { runThread } = await import("./thread-main.ts");
   const { startOutbound } = await import("../../outside/outbound/start-outbound.ts");
   startOutbound(resolveOutboundPolicy(process.env));
+  // A thread has no terminal of its own: the process knows whether lines of the log show their place in the code.
+  logState().showsSource ||= (workerData as { readonly showsSource?: unknown }).showsSource === true;
   return runThread(parentPort, tools);
 }

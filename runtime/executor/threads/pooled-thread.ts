@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { runnerMark, runnerVariable } from "./inside-thread.ts";
 import type { JobSpan } from "../../job/job-span.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
@@ -39,7 +40,7 @@ export class PooledThread {
   constructor({ entry, size }: ThreadSource, listener: PooledThreadListener) {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     this.#worker = new Worker(new URL(entry), {
-      workerData: { tenon: runnerMark },
+      workerData: { tenon: runnerMark, showsSource: logState().showsSource },
       env: { ...process.env, [runnerVariable]: "1" },
       // The arguments are passed on, since the guard of standard output reads the flags of the process.
       argv: process.argv.slice(2),

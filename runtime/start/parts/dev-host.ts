@@ -49,6 +49,8 @@ export interface DevHost {
   jobOf?: () => JobUrn | undefined;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
+  /** Called with the reason why a build does not start, if the build before it keeps serving. */
+  readonly refused?: (reason: string) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
   /**

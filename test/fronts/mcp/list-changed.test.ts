@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { readConfig } from "../../../runtime/service/config/config.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import { startServer } from "../../../runtime/start/start-server.ts";
@@ -38,6 +39,33 @@ test("a client that listens hears of every reload on the connection that it has"
   await expect.poll(() => heard).toEqual([["second"], ["third"]]);
   expect((await client.callTool({ name: "third" })).isError).not.toBe(true);
   await client.close();
+  await server.stop();
+});
+
+test("a question of an earlier build is answered after a reload, and the tool runs again from its start", async () => {
+  const yesOrNo = { schema: { type: "object", properties: { answer: { type: "boolean" } } }, single: true } as const;
+  const asking = (name: string): ReturnType<typeof withTool> => ({
+    ...withTool(name),
+    tools: [
+      fakeTool(async (_: unknown, job: JobContext) => `${name} ${await job.ask("?", {}, yesOrNo)}`, { name: "ask" }),
+    ],
+  });
+  const call = async (more: object): Promise<Record<string, unknown>> => {
+    const capabilities = { "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } };
+    const body = modernBody("tools/call", { name: "ask", arguments: {}, ...more, _meta: capabilities });
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const response = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: { ...headers, ...modernHeaders("tools/call", "ask") },
+      body,
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const server = await startServer({ ...asking("first"), mayChange: true }, config);
+  const { requestState } = (await call({}))["result"] as { requestState: string };
+  await server.reload({ ...asking("second"), mayChange: true });
+  const answer = { "question-1": { action: "accept", content: { answer: true } } };
+  expect(JSON.stringify(await call({ requestState, inputResponses: answer }))).toContain("second true");
   await server.stop();
 });
 

@@ -50,8 +50,10 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
   }
   const { mcpPath = "/mcp" } = options;
   const onPlatform = options.config.platformBaseUrl !== undefined;
+  // Answers to questions of an earlier build are still accepted.
+  const lasting = options.mayChange === true ? newKey() : undefined;
   const open = (next: McpMountOptions): PlainSide => {
-    const { stateKey, jobTools, toolSearch, auth } = next.config;
+    const { stateKey = lasting, jobTools, toolSearch, auth } = next.config;
     const port = servicePort({ ...next, stateKey, jobTools, toolSearch, hasCallers: auth !== undefined });
     return { port, plain: plain === false ? undefined : createPlainEngine(port) };
   };
@@ -76,6 +78,10 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
       await Promise.all([engine.close(), sessions.close()]);
     },
   };
+}
+
+function newKey(): string {
+  return process.getBuiltinModule("node:crypto").randomBytes(32).toString("hex");
 }
 
 /** Few clients request the card, so its code is loaded on demand. */

@@ -1,24 +1,15 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
+import { recordIn, textIn } from "../base/json.ts";
 import { Dim } from "../parts/notice.tsx";
 import { later } from "../parts/later.tsx";
+import { Outside } from "../parts/linked.tsx";
 import { Prose } from "../parts/prose.tsx";
 
 const Media = later(async () => (await import("../parts/media.tsx")).Media);
 
-type Block = Readonly<Record<string, unknown>>;
-
-/** Returns the contents of a result, or of its messages; undefined for any other result. */
-export function contentsIn(value: Json | undefined): readonly Block[] | undefined {
-  const record = asRecord(value);
-  if (textIn(record, "$schema")?.startsWith("urn:platform:schema.content.") !== true) return undefined;
-  const messages = recordsIn(record, "messages").map((message) => ({
-    ...recordIn(message, "content"),
-    role: message["role"],
-  }));
-  return [...recordsIn(record, "content"), ...messages];
-}
+/** A text, picture, sound, resource or link of a result. */
+export type Block = Readonly<Record<string, unknown>>;
 
 /** Shows contents: texts, pictures, sound, resources, links. */
 export function ContentView({ blocks }: { readonly blocks: readonly Block[] }): VNode {
@@ -44,13 +35,7 @@ function OneBlock({ block }: { readonly block: Block }): VNode {
       {block["role"] !== undefined && <span class="badge">{textIn(block, "role")}</span>}
       {uri !== undefined && (
         <p>
-          {/^https?:/.test(uri) ? (
-            <a href={uri} target="_blank" rel="noreferrer noopener">
-              {name}
-            </a>
-          ) : (
-            <code>{name}</code>
-          )}{" "}
+          {/^https?:/.test(uri) ? <Outside to={uri}>{name}</Outside> : <code>{name}</code>}{" "}
           <Dim>
             {name !== uri && uri} {textIn(at, "description")}
           </Dim>

@@ -6,11 +6,20 @@ import { Dim, Failure } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { problemsOf } from "./problems.ts";
 
-/** Advice about an error, by its status. */
-function adviceOf(status: number): string | false {
+/** Advice about errors whose kind says more than their status. */
+const advices: Readonly<Record<string, string>> = {
+  timeout: "Ask for less, or raise the limit in the comment of the tool's function, as in @timeout 60s.",
+  cancelled: "What it did before is not undone. Call again to start a new job.",
+};
+
+/** Advice about an error, by its kind and status. */
+function adviceOf(kind: string | undefined, status: number, told: string): string | false {
+  if (kind === "timeout" && told.startsWith("Step ")) return "Raise the timeout of the step where it is called.";
+  if (kind !== undefined && Object.hasOwn(advices, kind)) return advices[kind] ?? false;
+  if (status === 404 && told.startsWith("The job"))
+    return "Ended jobs are kept for an hour, or the seconds in jobCacheTtl of the tool.";
   if (status === 400 || status === 422) return "Change the request and call again.";
   if (status === 429 || status === 503) return "Call again in a moment.";
-  // The sentence about a timeout says it all.
   return status >= 500 && status !== 504 && "A fault of the service: its log has the cause.";
 }
 
@@ -45,7 +54,8 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
         ))}
       </ul>
       <p>
-        {kind !== undefined && <span class="badge">{kind}</span>} <Dim>{cause ? told : adviceOf(status)}</Dim>
+        {kind !== undefined && <span class="badge">{kind}</span>}{" "}
+        <Dim>{cause ? told : adviceOf(kind, status, told ?? "")}</Dim>
       </p>
     </div>
   );

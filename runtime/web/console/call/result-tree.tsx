@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
-import type { Json } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { later } from "../parts/later.tsx";
+import { linked } from "../parts/linked.tsx";
 import { plainsOf } from "../parts/plains.ts";
 import { formatted } from "../parts/prose.tsx";
 import { rowsOf } from "../parts/rows.ts";
@@ -11,6 +12,9 @@ import type { Schema } from "../schema/schema.ts";
 
 const PlainList = later(async () => (await import("../parts/plain-list.tsx")).PlainList);
 const Table = later(async () => (await import("../parts/table.tsx")).Table);
+
+/** Maximum characters of a text whose addresses are links. */
+const longestLinked = 2000;
 
 interface ResultTreeProps {
   readonly value: Json;
@@ -24,7 +28,7 @@ interface ResultTreeProps {
 
 /**
  * Shows a JSON result: lists of objects as tables, long lists of texts or numbers by rows, times with their zone,
- * Markdown formatted, SVG as a picture, everything else as a tree.
+ * Markdown formatted, addresses as links, SVG as a picture, everything else as a tree.
  */
 export function ResultTree({ value, schema = {}, root = schema, open = 2 }: ResultTreeProps): VNode {
   const show = (one: Json, path: readonly string[]): VNode | undefined => {
@@ -35,10 +39,9 @@ export function ResultTree({ value, schema = {}, root = schema, open = 2 }: Resu
       <Table
         rows={rows}
         head={(key) => {
-          const { title, description } = partSchema(item, key, root);
-          return title === undefined
-            ? [key, description]
-            : [title, description === undefined ? key : `${key}: ${description}`];
+          const { title, description, $comment, anyOf } = partSchema(item, key, root);
+          const hint = [title && key, description].filter(Boolean).join(": ");
+          return [title ?? key, hint || undefined, toJson([$comment, anyOf]).includes('"integer as a')];
         }}
         cell={(part, key, open = 0) =>
           typeof part === "object" && part !== null ? (
@@ -58,5 +61,6 @@ function showPlain(value: Json): VNode | undefined {
   if (values !== undefined) return <PlainList values={values} />;
   if (typeof value !== "string") return undefined;
   const format = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)$/.test(value) ? "date-time" : undefined;
-  return timeOf(value, format) ?? formatted(value);
+  const parts = value.length > longestLinked ? undefined : linked(value);
+  return timeOf(value, format) ?? formatted(value) ?? (parts && <bdi class="linked">{parts}</bdi>);
 }

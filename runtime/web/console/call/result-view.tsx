@@ -8,11 +8,11 @@ import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import type { Schema } from "../schema/schema.ts";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
-import { ContentView, contentsIn } from "./content-view.tsx";
-import { ErrorView } from "./error-view.tsx";
+import { ContentView, contentsIn } from "./contents.ts";
 import { ResultTree } from "./result-tree.tsx";
 
 const Media = later(async () => (await import("../parts/media.tsx")).Media);
+const ErrorView = later(async () => (await import("./error-view.tsx")).ErrorView);
 const CompareView = later(async () => (await import("./compare-view.tsx")).CompareView);
 
 interface ResultProps {

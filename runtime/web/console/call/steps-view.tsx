@@ -10,7 +10,7 @@ const signs = { running: "●", done: "✓", failed: "✕", stopped: "–" } as 
 /** Number of steps that are shown at first, the latest ones: a job may have thousands. */
 const mostSteps = 100;
 
-interface StepsProps {
+export interface StepsProps {
   readonly steps: readonly Step[];
   /** Time at which the job began, and time at which it ended, in milliseconds since 1970. */
   readonly from: number;

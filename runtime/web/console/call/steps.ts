@@ -21,8 +21,12 @@ export interface Step {
   progress?: number | undefined;
 }
 
-/** Makes the steps of a job from its events, in the order in which they began. */
-export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
+/**
+ * Makes the steps of a job from its events, in the order in which they began.
+ *
+ * @param reason Sentence, or its beginning, with which the job was cancelled; the steps that it ended have it too
+ */
+export function stepsOf(events: readonly JobEvent[], reason?: string): readonly Step[] {
   const steps: Step[] = [];
   const open: Step[] = [];
   for (const event of events) {
@@ -45,7 +49,7 @@ export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
     if (message !== undefined) step.message = message;
     if (kind === "finish" || kind === "error") {
       step.to = at;
-      step.state = kind === "error" ? "failed" : "done";
+      step.state = kind === "finish" ? "done" : reason && message?.startsWith(reason) ? "stopped" : "failed";
       open.splice(open.indexOf(step), 1);
     } else step.progress = progressIn(options) ?? step.progress;
   }

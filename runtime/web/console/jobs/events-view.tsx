@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { clockOf } from "../base/format.ts";
-import { asText, type Json } from "../base/json.ts";
-import { kindOf, type JobEvent } from "../client/backend.ts";
+import type { Json } from "../base/json.ts";
+import type { JobEvent } from "../client/backend.ts";
 import { Card } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { usePortion } from "../parts/portion.tsx";
+import { sentenceOf, typeOf } from "./event-sentence.ts";
 
 /** Shows the events of a job in the order in which they arrived. */
 export function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
@@ -30,9 +31,8 @@ function EventRow({ event }: { readonly event: JobEvent }): VNode {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time class="mono dim">{clockOf(event.at)}</time>{" "}
-          <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
-          {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
+          <time class="mono dim">{clockOf(event.at)}</time> <span class="type">{typeOf(event)}</span>{" "}
+          <bdi>{sentenceOf(event)}</bdi>
         </summary>
         {isOpen && <JsonTree value={event.raw as Json} open={3} />}
       </details>

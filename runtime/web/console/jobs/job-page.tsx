@@ -6,7 +6,7 @@ import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import { ResultView } from "../call/result-view.tsx";
-import { StepsView } from "../call/steps-view.tsx";
+import { StepsView } from "../call/shown-steps.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { Code } from "../parts/code.tsx";
@@ -23,12 +23,20 @@ import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { messageOf } from "../client/client.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { later } from "../parts/later.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { EventsView } from "./events-view.tsx";
 import { toolOfJob } from "./job-tool.ts";
 import { MessageForm } from "./message-form.tsx";
 
+const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
+
 const asked = "The job was asked to stop.";
+/** Reasons why a job may not be found. */
+const gone = {
+  platform: "Ended jobs are kept for 14 days.",
+  service:
+    "Ended jobs are kept for an hour, or the seconds in jobCacheTtl of the tool. Without TENON_STORE, none outlasts a restart.",
+};
 
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
@@ -45,6 +53,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
       <Page>
         <h1>Job</h1>
         {isLoading ? <Notice>Loading…</Notice> : <Failure>{failure ?? "There is no such job."}</Failure>}
+        {!isLoading && failure === undefined && <Remark>{gone[backend.kind]}</Remark>}
       </Page>
     );
   }

@@ -21,9 +21,10 @@ export function timelineOf(
     const { attempt, state, startedAt = 0, endedAt, worker, detail, lastEvent } = one;
     const isLast = one === attempts.at(-1) && !/^(?:lost|released|parked)$/.test(state);
     const until = isLast ? Infinity : lastEvent || from;
-    const steps = stepsOf(events.filter(({ number }) => number > from && number <= until));
+    const own = events.filter(({ number }) => number > from && number <= until);
+    const steps = stepsOf(own, job.state === "cancelled" ? job.cause : undefined);
     const later = attempts[attempts.indexOf(one) + 1]?.startedAt ?? Infinity;
-    const own = calls.filter((call) => call.from >= startedAt && call.from < later);
+    const made = calls.filter((call) => call.from >= startedAt && call.from < later);
     from = until;
     const how = state === "lost" ? `lost: ${detail ?? "its lease expired"}` : state;
     rows.push({
@@ -35,7 +36,7 @@ export function timelineOf(
       state: stateOf(state),
       message: worker === undefined ? how : `${how} · ${worker}`,
     });
-    for (const step of withCalls(steps, own)) {
+    for (const step of withCalls(steps, made)) {
       const isCut = step.to === undefined && endedAt !== undefined;
       rows.push({ ...step, depth: step.depth + 1, ...(isCut && { to: endedAt, state: "stopped" }) });
     }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { recordIn, recordsIn, type Json } from "../base/json.ts";
-import { ContentView } from "../call/content-view.tsx";
+import { ContentView } from "../call/contents.ts";
 import { ResultTree } from "../call/result-tree.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Tabs, type Tab } from "../parts/tabs.tsx";

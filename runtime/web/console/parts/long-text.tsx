@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
 import { Code } from "./code.tsx";
+import { linked } from "./linked.tsx";
 import { Quiet } from "./quiet-button.tsx";
 
 const longestText = 20_000;
@@ -24,7 +25,7 @@ export function LongText({ text }: { readonly text: string }): VNode {
     <>
       <Code>
         {parts.map((part) => (
-          <div class="lines">{part}</div>
+          <div class="lines">{linked(part) ?? part}</div>
         ))}
       </Code>
       {rest}

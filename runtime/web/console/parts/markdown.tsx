@@ -1,8 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Code } from "./code.tsx";
 import { later } from "./later.tsx";
+import { linked, Outside } from "./linked.tsx";
+import { listItem } from "./list-item.ts";
 import { useLongText } from "./long-text.tsx";
 
+const TextList = later(async () => (await import("./text-list.tsx")).TextList);
 const TextTable = later(async () => (await import("./text-table.tsx")).TextTable);
 
 /** Maximum characters of a text that are shown at first. */
@@ -13,7 +16,7 @@ interface Block {
   readonly lines: string[];
 }
 
-const [fence, listItem] = [/^\s*```/, /^\s*(?:[-*+]|\d+[.)])\s+/];
+const fence = /^\s*```/;
 /** Matches the line below the head of a table, which has a bar between columns, or around the only one. */
 const belowHead = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
 
@@ -101,31 +104,10 @@ function renderBlock({ kind, lines }: Block): VNode {
     case "table":
       return <TextTable lines={lines} inline={inline} />;
     case "list":
-      return <TextList lines={lines} />;
+      return <TextList lines={lines} inline={inline} />;
     default:
       return <p>{inline(lines.join("\n"))}</p>;
   }
-}
-
-/** A list with the lists in its entries, whose lines begin further to the right. */
-function TextList({ lines }: { readonly lines: readonly string[] }): VNode {
-  const [first = ""] = lines;
-  const entries: { text: string; readonly inner: string[] }[] = [];
-  for (const line of lines) {
-    const entry = entries.at(-1);
-    const isItem = listItem.test(line);
-    if (entry && (isItem ? line.search(/\S/) > first.search(/\S/) : entry.inner.length)) entry.inner.push(line);
-    else if (entry && !isItem) entry.text += ` ${line.trim()}`;
-    else entries.push({ text: line.replace(listItem, ""), inner: [] });
-  }
-  const items = entries.map(({ text, inner }) => (
-    <li>
-      {inline(text)}
-      {inner.length > 0 && <TextList lines={inner} />}
-    </li>
-  ));
-  // A list that a paragraph interrupts goes on with its own number.
-  return /^\s*\d/.test(first) ? <ol start={Number.parseInt(first, 10)}>{items}</ol> : <ul>{items}</ul>;
 }
 
 const marks =
@@ -135,20 +117,20 @@ function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(marks)) {
-    parts.push(text.slice(end, match.index));
+    parts.push(plain(text.slice(end, match.index)));
     end = match.index + match[0].length;
     const [, code, strong, emphasis, struck, label, address] = match;
     if (code !== undefined) parts.push(<code>{code}</code>);
-    else if (strong !== undefined) parts.push(<strong>{strong}</strong>);
-    else if (emphasis !== undefined) parts.push(<em>{emphasis}</em>);
+    else if (strong !== undefined) parts.push(<strong>{plain(strong)}</strong>);
+    else if (emphasis !== undefined) parts.push(<em>{plain(emphasis)}</em>);
     else if (struck !== undefined) parts.push(<s>{struck}</s>);
-    else
-      parts.push(
-        <a href={address ?? ""} target="_blank" rel="noreferrer noopener">
-          {label}
-        </a>,
-      );
+    else parts.push(<Outside to={address ?? ""}>{label}</Outside>);
   }
-  parts.push(text.slice(end));
+  parts.push(plain(text.slice(end)));
   return parts;
+}
+
+/** A text without marks, in which only addresses are links. */
+function plain(text: string): ComponentChildren {
+  return linked(text) ?? text;
 }

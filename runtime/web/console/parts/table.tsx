@@ -11,8 +11,8 @@ interface TableProps {
   readonly rows: Rows;
   /** Shows a value of a column. `open`: number of levels of an object that are open; default 0. */
   readonly cell: (value: Json, key: string, open?: number) => VNode;
-  /** Returns the label and the hint of a column; default: its key. */
-  readonly head?: (key: string) => readonly [label: string, hint: string | undefined];
+  /** Returns the label and the hint of a column, and whether its texts are integers; default: its key. */
+  readonly head?: (key: string) => readonly [label: string, hint: string | undefined, isInteger?: boolean];
 }
 
 interface Order {
@@ -53,9 +53,12 @@ export function Table({ rows: given, cell, head = (key) => [key, undefined] }: T
   // Rows are looked through once, not in every frame of scrolling.
   const keys = useMemo(() => keysOf(rows), [rows]);
   const [shown, more] = usePortion(keys, mostColumns, "columns");
-  const columns = useMemo(() => shown.map((key) => columnOf(rows, key, head(key)[0].length + 2)), [keys, shown.length]);
+  const columns = useMemo(() => shown.map((key) => columnOf(rows, key, head(key))), [keys, shown.length]);
   const sorted = useMemo(
-    () => (order === undefined ? rows : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown))),
+    () =>
+      order === undefined
+        ? rows
+        : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown, head(order.key)[2])),
     [rows, order],
   );
   const turn = (key: string): void =>
@@ -141,17 +144,17 @@ function keysOf(rows: Rows): readonly string[] {
   return [...keys];
 }
 
-/** Describes a column by its values. `width`: least digits that it needs. */
-function columnOf(rows: Rows, key: string, width: number): Column {
+/** Describes a column by its values and its head. */
+function columnOf(rows: Rows, key: string, [label, , isInteger]: readonly [string, unknown, boolean?]): Column {
   const values = rows.map((row) => row[key]).filter((value) => value !== undefined);
   const widths = values.map((value) => (typeof value === "object" ? shortText : String(value).length));
   return {
     key,
-    kind: values.every((value) => typeof value === "number") ? "number" : undefined,
+    kind: isInteger || values.every((value) => typeof value === "number") ? "number" : undefined,
     width:
       Math.min(
         shortWord,
-        widths.reduce((most, one) => Math.max(most, one), width),
+        widths.reduce((most, one) => Math.max(most, one), label.length + 2),
       ) + padding,
   };
 }
@@ -172,8 +175,15 @@ function lineOf(value: Json): string | undefined {
   return typeof value === "string" && !(isShort(value) && !value.includes("\n")) ? cut(value, 100) : undefined;
 }
 
-function compare(a: Json | undefined, b: Json | undefined, isDown: boolean): number {
-  const [first, second] = isDown ? [b, a] : [a, b];
-  if (typeof first === "number" && typeof second === "number") return first - second;
+function compare(a: Json | undefined, b: Json | undefined, isDown: boolean, isInteger: boolean | undefined): number {
+  // An integer in a text may have more digits than a number.
+  const [first, second] = (isDown ? [b, a] : [a, b]).map((value) =>
+    isInteger && typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : value,
+  );
+  if (isCounted(first) && isCounted(second)) return Number(first > second) - Number(first < second);
   return String(first ?? "").localeCompare(String(second ?? ""), undefined, { numeric: true });
+}
+
+function isCounted(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { jumpTo } from "../form/jump-to.ts";
 import { kindOf, type Answer } from "../client/backend.ts";
+import { messageOf } from "../client/client.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { makeCall, type CallState, type MadeCall } from "../client/made-call.ts";
 import { createStore } from "../base/store.ts";
@@ -16,8 +17,8 @@ import { Card, Columns } from "../parts/card.tsx";
 import { formatDuration } from "../base/format.ts";
 import { linkTo } from "../base/route.ts";
 import { ResultView } from "../call/result-view.tsx";
+import { StepsView } from "../call/shown-steps.ts";
 import { stepsOf } from "../call/steps.ts";
-import { StepsView } from "../call/steps-view.tsx";
 import { StateBadge, StatusBadge } from "../parts/badge.tsx";
 
 interface ToolPageProps {
@@ -108,7 +109,7 @@ function Outcome({ state, before }: OutcomeProps): VNode {
   const { call, answer, events, took, failure, startedAt } = state;
   const failed = (answer?.status ?? 0) >= 400 || events.some((event) => kindOf(event) === "error");
   const notes = useNotes(call.jobId, failed ? answer : undefined);
-  const steps = stepsOf(withHidden(events, notes));
+  const steps = stepsOf(withHidden(events, notes), answer?.status === 409 ? messageOf(answer.text ?? "") : undefined);
   const from = Math.min(startedAt, ...events.slice(0, 1).map(({ at }) => at));
   return (
     <div class="outcome">

@@ -5,27 +5,19 @@ import { typed } from "../base/typed.ts";
 import { textIn } from "../base/json.ts";
 import { useOpenInView } from "../base/use-open-in-view.ts";
 import type { ViewProps } from "../base/use-view.ts";
-import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Card } from "../parts/card.tsx";
 import { briefText, Markdown } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
+import { entriesOf, searchTools, type Entry } from "./search-tools.ts";
 import { ToolPage } from "./tool-page.tsx";
-
-interface Entry {
-  readonly service: ServiceInfo;
-  readonly tool: ToolInfo;
-}
 
 /** Shows all tools with a search field, and the chosen tool beside them. */
 export function ToolsPage({ route }: ViewProps): VNode {
   const { services, backend } = useSession();
   const [search, setSearch] = useState("");
-  const entries = useMemo(
-    () => services.flatMap((service) => service.tools.map((tool): Entry => ({ service, tool }))),
-    [services],
-  );
-  const found = useMemo(() => filter(entries, search), [entries, search]);
+  const entries = useMemo(() => entriesOf(services), [services]);
+  const found = useMemo(() => searchTools(entries, search), [entries, search]);
   const [key = "", name = "", filled = ""] = backend.kind === "platform" ? route : ["", ...route];
   const groups = useMemo(() => groupsOf(found), [found]);
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
@@ -85,12 +77,15 @@ interface LineProps {
   readonly isShown: boolean;
 }
 
-function Line({ entry: { service, tool }, isShown }: LineProps): VNode {
+function Line({ entry: { service, tool, kinds, why }, isShown }: LineProps): VNode {
+  const kind = kinds.find(({ isPossible }) => !isPossible)?.name.replace("a ", "");
   return (
     <li>
       <a href={linkTo("tools", service.key, tool.name)} aria-current={isShown ? "page" : undefined}>
         <strong class={tool.outdated === undefined ? undefined : "deprecated"}>{tool.title ?? tool.name}</strong>
+        {kind && <small>{kind}</small>}
         <Dim>
+          {why && `${why} · `}
           {tool.outdated === undefined ? "" : "deprecated · "}
           {service.key === "" ? "" : `${service.name} · `}
           {briefText(tool.description)}
@@ -114,12 +109,4 @@ function groupsOf(
     .filter(([name]) => name !== undefined)
     .toSorted(([one = ""], [other = ""]) => one.localeCompare(other));
   return others.length === 0 ? named : [...named, ["Other tools", others]];
-}
-
-function filter(entries: readonly Entry[], search: string): readonly Entry[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return entries.filter(({ service, tool }) => {
-    const text = `${tool.name} ${tool.title ?? ""} ${service.name} ${tool.description.slice(0, 5000)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
 }

@@ -87,6 +87,37 @@ test("an error is followed by the author's first frame; a mistake of the caller 
   expect([authorFrame("text"), authorFrame(undefined)]).toEqual([undefined, undefined]);
 });
 
+test("a job that is given up for new code has one line, and is not called failed", () => {
+  const { job, end } = fakeJob("plan");
+  createCallLines()(job);
+  const cause = new Error("aborted");
+  cause.stack = "Error: aborted\n    at h (/p/src/a.ts:4:2)";
+  end({ state: "error", error: { kind: "draining", message: "The service loaded new code.", cause } });
+  expect(written).toBe("10:20:30 – plan interrupted  0 ms  The service loaded new code.\n");
+});
+
+test("a refused request says which field was wrong, and how many more", () => {
+  const message = "The request does not match its schema.";
+  const problems = [
+    { path: "/count", message: "Expected integer, got \u001B[2J." },
+    { path: "/title", message: "It is missing." },
+    { path: "", message: "Odd." },
+  ];
+  for (const some of [problems, problems.slice(1, 2), problems.slice(2), [], undefined]) {
+    const { job, end } = fakeJob("plan");
+    createCallLines()(job);
+    end({ state: "failed", error: { message, problems: some } });
+  }
+  expect(written.split("\n")).toEqual([
+    "10:20:30 ! plan failed  0 ms  The request does not match its schema: /count Expected integer, got  [2J, and 2 more",
+    "10:20:30 ! plan failed  0 ms  The request does not match its schema: /title It is missing",
+    "10:20:30 ! plan failed  0 ms  The request does not match its schema: (request) Odd",
+    "10:20:30 ! plan failed  0 ms  The request does not match its schema.",
+    "10:20:30 ! plan failed  0 ms  The request does not match its schema.",
+    "",
+  ]);
+});
+
 test("the author's first frame is none of the language, nor of modules that the build has written", () => {
   const cause = new SyntaxError("bad");
   cause.stack = `SyntaxError: bad

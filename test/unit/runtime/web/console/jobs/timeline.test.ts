@@ -24,3 +24,23 @@ test.each([
     ["look", isOver ? "stopped" : "running"],
   ]);
 });
+
+test("a step that a cancellation ended is stopped, one that failed before is failed", () => {
+  const reason = "The caller cancelled the job.";
+  const failed = (context: string, error: string, number: number): typeof begun => {
+    const data = { $schema: "urn:platform:event.step.error.1", name: context, error };
+    return { ...begun, number, data };
+  };
+  const events = [
+    begun,
+    failed("look", "No file.", 2),
+    { ...begun, number: 3, data: { ...begun.data, name: "wait" } },
+    failed("wait", reason, 4),
+  ];
+  const times = { "started-at": at, "finished-at": at };
+  const states = (job: object): readonly string[] =>
+    timelineOf(readJob({ id: "1", ...times, ...job }), events, []).map(({ state }) => state);
+  expect(states({ status: "cancelled", "error-message": reason })).toEqual(["stopped", "failed", "stopped"]);
+  expect(states({ status: "cancelled" })).toEqual(["stopped", "failed", "failed"]);
+  expect(states({ status: "error", "error-message": reason })).toEqual(["failed", "failed", "failed"]);
+});
