@@ -142,7 +142,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   ),
   only(
     "^runtime/web/console/",
-    "^runtime/web/console/|^runtime/contract/(mcp-host-forms|event-stream)\\.ts|^runtime/base/own-event\\.ts|node_modules/preact/",
+    "^runtime/web/console/|^runtime/contract/(mcp-host-forms|event-stream|wait-text)\\.ts|^runtime/base/own-event\\.ts|node_modules/preact/",
     "a page of a browser, which knows routes and nothing else",
   ),
   never(

@@ -41,16 +41,13 @@ export interface JobDebounce {
   readonly most?: number;
 }
 
-/** Number up to which the jobs before a job are counted, so that a long queue does not make calls slow. */
-export const mostAhead = 1000;
-
 /** Queue in which a job waits. */
 export interface LimitLine {
   /**
    * The field or the part of the caller that distinguishes the keys; the tool's name if it has one limit for all calls.
    */
   readonly limit: string;
-  /** Number of jobs before this job; {@link mostAhead} means that many or more. */
+  /** Number of jobs before this job; `mostAhead` means that many or more. */
   readonly ahead: number;
   /**
    * Time at which a rate lets the job start, RFC 3339. The job starts earlier if a job before it is cancelled, and

@@ -1,4 +1,5 @@
-import { mostAhead, type JobDebounce, type JobLimit, type JobRate } from "../../../job/limits/job-limit.ts";
+import { mostAhead } from "../../../contract/wait-text.ts";
+import type { JobDebounce, JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import { DebouncedJobs } from "./debounced-jobs.ts";
 import type { LiveJob } from "./live-job.ts";

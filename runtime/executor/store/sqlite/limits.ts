@@ -1,6 +1,7 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import { mostAhead, type JobLimit } from "../../../job/limits/job-limit.ts";
+import { mostAhead } from "../../../contract/wait-text.ts";
+import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, freeAt, startOf, startsNow } from "../rate.ts";

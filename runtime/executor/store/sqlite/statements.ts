@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { mostAhead } from "../../../job/limits/job-limit.ts";
+import { mostAhead } from "../../../contract/wait-text.ts";
 import { mostAttempts } from "../attempts.ts";
 import { briefColumns, stateColumn } from "../list-rows.ts";
 import { claimColumns } from "../rows.ts";

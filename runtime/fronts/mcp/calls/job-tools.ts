@@ -1,5 +1,5 @@
-import { lastProgress, statusText, waitText } from "./status-text.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
+import { waitText } from "../../../contract/wait-text.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
@@ -11,6 +11,7 @@ import { renderError } from "../results/render-error.ts";
 import type { MessageSender } from "../../../job/steps/message.ts";
 import { sees } from "../../http/identity.ts";
 import { missingScopes, type TaskJobs } from "./task-port.ts";
+import { lastProgress, statusText } from "./status-text.ts";
 
 /** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {

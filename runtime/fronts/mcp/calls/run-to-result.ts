@@ -12,7 +12,8 @@ import type { CallState, RunCall } from "./call-runner.ts";
 import { missingCapability } from "./tool-calls.ts";
 
 /**
- * Runs a prompt or a resource to its end or to its next question.
+ * Runs a prompt or a resource to its end or to its next question. An error of the caller has its problem as data, in the
+ * same form as the `_meta` of a failed tool result.
  *
  * @throws McpFault for every failure: prompts and resources have no results with `isError`
  */
@@ -35,8 +36,9 @@ export async function runToResult(
     error = ToolError.from(thrown);
   }
   if (error instanceof MissingCapabilityError) throw missingCapability(error);
-  const [block] = renderError(error, undefined).content;
+  const { content, _meta } = renderError(error, undefined);
+  const [block] = content;
   const isCallers = error.kind === "validation" || error.kind === "user-input";
   const code = isCallers ? faultCodes.invalidParams : faultCodes.internalError;
-  throw new McpFault(code, block?.type === "text" ? block.text : error.message);
+  throw new McpFault(code, block?.type === "text" ? block.text : error.message, isCallers ? _meta : undefined);
 }

@@ -18,7 +18,7 @@ const longestLinked = 2000;
 
 interface ResultTreeProps {
   readonly value: Json;
-  /** Schema of the value, whose titles are the heads of tables. */
+  /** Schema of the value, whose titles stand in place of names. */
   readonly schema: Schema | undefined;
   /** Schema into which references lead; default: `schema`. */
   readonly root?: Schema;
@@ -31,10 +31,11 @@ interface ResultTreeProps {
  * Markdown formatted, addresses as links, SVG as a picture, everything else as a tree.
  */
 export function ResultTree({ value, schema = {}, root = schema, open = 2 }: ResultTreeProps): VNode {
+  const partAt = (path: readonly string[]): Schema => path.reduce((at, key) => partSchema(at, key, root), schema);
   const show = (one: Json, path: readonly string[]): VNode | undefined => {
     const rows = rowsOf(one);
     if (rows === undefined) return showPlain(one);
-    const item = [...path, "0"].reduce((at, key) => partSchema(at, key, root), schema);
+    const item = partAt([...path, "0"]);
     return (
       <Table
         rows={rows}
@@ -53,7 +54,7 @@ export function ResultTree({ value, schema = {}, root = schema, open = 2 }: Resu
       />
     );
   };
-  return <JsonTree value={value} show={show} open={open} />;
+  return <JsonTree value={value} show={show} titleOf={(path) => partAt(path).title} open={open} />;
 }
 
 function showPlain(value: Json): VNode | undefined {

@@ -52,6 +52,8 @@ export interface Backend {
   events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
   /** Fetches the result or the error of a job that has ended. */
   output(jobId: string): Promise<Answer>;
+  /** Fetches the state of a job that goes on, and what it waits for: `status` and `waits-for`. */
+  progress(jobId: string): Promise<unknown>;
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;

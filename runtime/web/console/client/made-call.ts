@@ -12,6 +12,8 @@ export interface CallState {
   /** Milliseconds from the call to its answer. */
   readonly took?: number;
   readonly events: readonly JobEvent[];
+  /** True after the service has accepted a job that takes longer: from then on, it knows the state of the job. */
+  readonly isAccepted?: boolean;
   readonly answer?: Answer;
   /** Reason why there is no answer. */
   readonly failure?: string;
@@ -41,7 +43,8 @@ export function makeCall(
   const change = (news: Partial<CallState>): void => state.set({ ...state.get(), ...news });
   const conclude = (news: Partial<CallState>): void => change({ ...news, took: performance.now() - began });
   const started = backend.start(call).then((answer) => {
-    if (answer !== undefined) conclude({ answer });
+    if (answer === undefined) change({ isAccepted: true });
+    else conclude({ answer });
     return answer;
   });
   const follow = async (signal: AbortSignal): Promise<void> => {

@@ -33,6 +33,7 @@ export function platformBackend(client: Client): Backend {
     },
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
+    progress: (jobId) => client.json(`/jobs/${jobId}?with-result-content=false`),
     async cancel(jobId) {
       await client.json(`/jobs/${jobId}`, { method: "DELETE" });
     },

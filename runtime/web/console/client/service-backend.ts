@@ -28,6 +28,7 @@ export function serviceBackend(client: Client): Backend {
     },
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
+    progress: (jobId) => client.json(`/jobs/${jobId}`),
     async cancel(jobId) {
       await client.json(`/jobs/${jobId}`, { method: "DELETE" });
     },

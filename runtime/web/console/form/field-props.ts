@@ -16,13 +16,3 @@ export interface FieldProps {
   /** Problems of the last answer, by JSON Pointer. */
   readonly problems: ReadonlyMap<string, string>;
 }
-
-/** Returns the id of a field's element. */
-export function fieldId(pointer: string): string {
-  return `field-${pointer}`;
-}
-
-/** Returns the id of the sentence that describes a field. */
-export function hintId(pointer: string): string {
-  return `hint-${pointer}`;
-}

@@ -1,19 +1,20 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
 import { choicesOf, hasFields, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
-import { fieldId, hintId, type FieldProps } from "./field-props.ts";
+import { fieldId, hintId } from "./field-element.ts";
+import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
-import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
+import { NumberInput, TextInput } from "./text-input.tsx";
 import { UnionInput } from "./union-input.tsx";
 import { Choice } from "../parts/select.tsx";
-import { toJson, parseJson, type Json } from "../base/json.ts";
-import { formatBytes } from "../base/format.ts";
-import { Dim } from "../parts/notice.tsx";
-import { useEffect, useState } from "preact/hooks";
-import { typed } from "../base/typed.ts";
+import { toJson, type Json } from "../base/json.ts";
+import { later } from "../parts/later.tsx";
 import { nextItem } from "../schema/sample.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
+
+const BytesInput = later(async () => (await import("./bytes-input.tsx")).BytesInput);
+const JsonInput = later(async () => (await import("./json-input.tsx")).JsonInput);
 
 /** Shows the input element for a value, by its schema. */
 export function Input(props: FieldProps): VNode {
@@ -69,50 +70,6 @@ export function Input(props: FieldProps): VNode {
     default:
       return <JsonInput {...leaf} />;
   }
-}
-
-/** Shows an input for a file, whose content becomes base64. */
-function BytesInput({ wiring, value, give }: LeafProps): VNode {
-  const length = typeof value === "string" ? Math.floor((value.replace(/=+$/, "").length * 3) / 4) : 0;
-  const read = (file: File | undefined): void => {
-    if (file === undefined) return;
-    const reader = new FileReader();
-    reader.addEventListener("load", () => give(String(reader.result).replace(/^[^,]*,/, "")));
-    reader.readAsDataURL(file);
-  };
-  return (
-    <div class="row">
-      <input type="file" {...wiring} onInput={(event) => read(event.currentTarget.files?.[0])} />
-      <Dim>{formatBytes(length)}</Dim>
-    </div>
-  );
-}
-
-/** Shows an input for any JSON, as text. The value changes only when the text is valid JSON. */
-function JsonInput({ wiring, value, give }: LeafProps): VNode {
-  const [text, setText] = useState(() => toJson(value, true));
-  const parsed = parseJson(text);
-  useEffect(() => {
-    if (toJson(parsed) !== toJson(value)) setText(toJson(value, true));
-  }, [value]);
-  const change = (next: string): void => {
-    setText(next);
-    const read = parseJson(next);
-    if (read !== undefined) give(read);
-  };
-  return (
-    <>
-      <textarea
-        {...wiring}
-        class="json"
-        rows={Math.min(12, text.split("\n", 12).length + 1)}
-        spellcheck={false}
-        value={text}
-        onInput={typed(change)}
-      />
-      {parsed === undefined && <span class="problem">This is not JSON yet.</span>}
-    </>
-  );
 }
 
 /** Shows the items of a list; the elements of a tuple come first. */

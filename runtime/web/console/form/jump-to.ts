@@ -1,17 +1,12 @@
-import { fieldId } from "./field-props.ts";
+import { focusField } from "./field-element.ts";
 
 /** Switches the request to the form. */
 export function openForm(): void {
   document.getElementById("tab-Request-0")?.click();
 }
 
-/** Moves the cursor to the field of a JSON Pointer, or to the nearest field around it. */
+/** Switches to the form, and moves the cursor to the field of a JSON Pointer. */
 export function jumpTo(pointer: string): void {
   openForm();
-  requestAnimationFrame(() => {
-    let at = pointer;
-    let found: HTMLElement | null;
-    while ((found = document.getElementById(fieldId(at))) === null && at !== "") at = at.replace(/\/[^/]*$/, "");
-    (found?.querySelector<HTMLElement>("input,select,textarea,button") ?? found)?.focus();
-  });
+  focusField(pointer);
 }

@@ -3,7 +3,8 @@ import { asRecord, type Json, type JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { entryOf, fieldsOf, isRequired } from "../schema/schema.ts";
-import { fieldId, type FieldProps } from "./field-props.ts";
+import { fieldId } from "./field-element.ts";
+import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
@@ -42,7 +43,8 @@ export function ObjectInput(props: FieldProps): VNode {
         <Field
           {...props}
           key={key}
-          label={key}
+          label={field.title ?? key}
+          name={field.title && key}
           isRequired={isRequired(schema, key)}
           schema={field}
           value={record[key] ?? null}
@@ -65,10 +67,10 @@ export function ObjectInput(props: FieldProps): VNode {
             <button
               type="button"
               class="chip"
-              title={field.description}
+              title={[field.title && key, field.description].filter(Boolean).join(": ")}
               onClick={() => set(key, sampleOf(field, root))}
             >
-              + {key}
+              + {field.title ?? key}
               {isRequired(schema, key) && <Required />}
             </button>
           ))}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Schema } from "../schema/schema.ts";
 import { toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
+import { Dim } from "../parts/notice.tsx";
 
 /** Attributes that tie an element to its label and its hint. */
 export interface Wiring {
@@ -28,13 +29,19 @@ export function TextInput({ wiring, value, give, schema }: LeafProps & { readonl
   if (format === "date-time" && (text === "" || !Number.isNaN(time))) {
     const local = text && new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString();
     return (
-      <input
-        type="datetime-local"
-        step="1"
-        {...wiring}
-        value={local.slice(0, 19)}
-        onInput={typed((next) => give(next && new Date(next).toISOString()))}
-      />
+      <div class="row">
+        <input
+          type="datetime-local"
+          step="1"
+          {...wiring}
+          value={local.slice(0, 19)}
+          onInput={typed((next) => give(next && new Date(next).toISOString()))}
+        />
+        <Dim>
+          {Intl.DateTimeFormat().resolvedOptions().timeZone}
+          {text && ` = ${new Date(time).toISOString().slice(0, 19)}Z (UTC)`}
+        </Dim>
+      </div>
     );
   }
   const shared = { ...wiring, value: text, onInput: typed(give) };

@@ -4,6 +4,8 @@ import { typed } from "../base/typed.ts";
 import { asRecord, parseJson, toJson, type Json } from "../base/json.ts";
 import { draftKey, useDraft } from "../client/session.ts";
 import { Input } from "../form/input.tsx";
+import { useChecked } from "../form/use-checked.ts";
+import { RootProblem } from "../form/root-problem.tsx";
 import { Card } from "../parts/card.tsx";
 import { sampleOf } from "../schema/sample.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -24,6 +26,9 @@ export function MessageForm({ job, wait, send }: MessageProps): VNode {
   const path = encodeURIComponent(name) + (wait["keyed"] ? `?key=${encodeURIComponent(key)}` : "");
   const [text, setText] = useDraft(draftKey(`jobs/${job}`, name), () => toJson(sampleOf(schema, schema)));
   const value = parseJson(text) ?? null;
+  // The path differs from those of other messages, so that element ids are unique.
+  const at = ["message", name];
+  const [problems, fits] = useChecked(schema, at);
   return (
     <Card title={`Message ${name}`}>
       {wait["keyed"] && <input type="text" aria-label="Key" placeholder="key" value={key} onInput={typed(setKey)} />}
@@ -31,17 +36,15 @@ export function MessageForm({ job, wait, send }: MessageProps): VNode {
         schema={schema}
         root={schema}
         value={value}
-        // The path differs from those of other messages, so that element ids are unique.
-        path={["message", name]}
+        path={at}
         give={(next) => setText(toJson(next))}
-        problems={none}
+        problems={problems}
         input={Input}
       />
-      <button type="button" onClick={() => send(path, value)}>
+      <RootProblem problems={problems} path={at} />
+      <button type="button" onClick={() => fits(value) && send(path, value)}>
         Send
       </button>
     </Card>
   );
 }
-
-const none: ReadonlyMap<string, string> = new Map();

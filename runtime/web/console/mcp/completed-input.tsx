@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { asText, recordIn } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { typed } from "../base/typed.ts";
-import { fieldId, hintId, type FieldProps } from "../form/field-props.ts";
+import { fieldId, hintId } from "../form/field-element.ts";
+import type { FieldProps } from "../form/field-props.ts";
 import { Input } from "../form/input.tsx";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
@@ -16,7 +17,7 @@ interface CompletedProps extends FieldProps {
 
 /** Shows the input for an argument whose value the service completes while the user types. */
 export function CompletedInput({ host, of, ...props }: CompletedProps): VNode {
-  const { path, value, give } = props;
+  const { path, value, give, problems } = props;
   const [offered, setOffered] = useState<readonly unknown[]>([]);
   const text = asText(value);
   const name = String(path[0]);
@@ -42,6 +43,7 @@ export function CompletedInput({ host, of, ...props }: CompletedProps): VNode {
         type="text"
         id={id}
         aria-describedby={hintId(pointerOf(path))}
+        aria-invalid={problems.has(pointerOf(path))}
         list={`${id}-offered`}
         autocomplete="off"
         value={text}

@@ -39,11 +39,11 @@ export interface Host {
 export const clientInfo = { name: "tenon-console", title: "tenon console", version: "1" };
 export const clientCapabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
 
-/** Returns the result of a response. Throws an error with the service's own message. */
+/** Returns the result of a response. Throws an error with the service's own message; its cause is the error's data. */
 export function resultOf(message: JsonObject): JsonObject {
   const error = recordIn(message, "error");
   if (message["error"] === undefined) return recordIn(message, "result");
-  throw new Error(`${asText(error["message"])} (${toJson(error["code"])})`);
+  throw new Error(`${asText(error["message"])} (${toJson(error["code"])})`, { cause: error["data"] });
 }
 
 /** Formats a notification as a line for people; undefined for a notification that is not about a call. */

@@ -37,6 +37,8 @@ interface Outcome {
   readonly took?: number;
   readonly result?: JsonObject;
   readonly failure?: string;
+  /** Refusal of the request: `_meta` of a result, or data of an error. */
+  readonly refusal?: unknown;
 }
 
 const CompletedInput = later(async () => (await import("./completed-input.tsx")).CompletedInput);
@@ -61,8 +63,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
     const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
     if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
   }, [state?.isRunning, questions.length]);
-  const problem = recordIn(recordIn(state?.result, "_meta"), "platform/problem");
-  const problems = useMemo(() => problemsIn(problem), [state?.result]);
+  const problems = useMemo(() => problemsIn(recordIn(state?.refusal, "platform/problem")), [state?.refusal]);
   const ArgumentInput = useMemo(
     () => (ref === undefined ? Input : (props: FieldProps) => <CompletedInput {...props} host={host} of={ref} />),
     [host],
@@ -81,9 +82,11 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
     try {
       const { signal } = stopping;
-      change({ result: await host.request({ method, params: offer.params(args), signal, tell }) });
+      const result = await host.request({ method, params: offer.params(args), signal, tell });
+      change({ result, refusal: result["_meta"] });
     } catch (error) {
-      change({ failure: stopping.signal.aborted ? "You cancelled it." : errorText(error) });
+      const failure = stopping.signal.aborted ? "You cancelled it." : errorText(error);
+      change({ failure, refusal: (error as Error).cause });
     }
     change({ isRunning: false, took: performance.now() - began });
   };

@@ -3,6 +3,8 @@ import { useState } from "preact/hooks";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { Input } from "../form/input.tsx";
+import { RootProblem } from "../form/root-problem.tsx";
+import { useChecked } from "../form/use-checked.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Failure } from "../parts/notice.tsx";
@@ -26,37 +28,40 @@ export function QuestionForm({ question }: QuestionProps): VNode {
   }
 }
 
-const none: ReadonlyMap<string, string> = new Map();
-
 function Elicitation({ question: { number, params, refused, give } }: QuestionProps): VNode {
   const schema = asRecord(params["requestedSchema"]) as Schema;
   const before = refused?.["content"] as Json | undefined;
   const [value, setValue] = useState<Json>(() => before ?? sampleOf(schema, schema));
+  // The path differs from those of the request's form, so that element ids are unique.
+  const at = ["question", number];
+  const [problems, fits] = useChecked(schema, at);
   const url = textIn(params, "url");
+  const accept = (): void => {
+    if (url !== undefined) give({ action: "accept" });
+    else if (fits(value)) give({ action: "accept", content: value });
+  };
   return (
     <section class="question" aria-label="Question">
       <Markdown text={textIn(params, "message") ?? ""} />
       {before !== undefined && <Failure>The service asks again. It may have refused this answer.</Failure>}
       {url === undefined ? (
-        <Input
-          schema={schema}
-          root={schema}
-          value={value}
-          // The path differs from those of the request's form, so that element ids are unique.
-          path={["question", number]}
-          give={setValue}
-          problems={none}
-          input={Input}
-        />
+        <>
+          <Input
+            schema={schema}
+            root={schema}
+            value={value}
+            path={at}
+            give={setValue}
+            problems={problems}
+            input={Input}
+          />
+          <RootProblem problems={problems} path={at} />
+        </>
       ) : (
         <code>{url}</code>
       )}
       <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => give({ action: "accept", ...(url === undefined && { content: value }) })}
-        >
+        <button type="button" class="primary" onClick={accept}>
           Answer
         </button>
         <button type="button" onClick={() => give({ action: "decline" })}>

@@ -21,13 +21,17 @@ interface TreeProps {
   readonly name?: string | undefined;
   /** Shows values in special ways; `$schema` is then left out, as in tables. */
   readonly show?: ShowValue | undefined;
+  /** Returns the title of a field; undefined: its name is shown. */
+  readonly titleOf?: ((path: readonly string[]) => string | undefined) | undefined;
+  /** Name of the field, if `name` is a title. */
+  readonly hint?: string | undefined;
   /** Number of levels that are open at first. */
   readonly open?: number;
   readonly path?: readonly string[];
 }
 
 /** Shows a JSON value as a tree whose branches can be opened and closed. */
-export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps): VNode {
+export function JsonTree({ value, name, hint, show, titleOf, open = 2, path = [] }: TreeProps): VNode {
   const isBranch = typeof value === "object" && value !== null;
   const entries = (Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[]).filter(
     ([key]) => show === undefined || key !== "$schema",
@@ -35,7 +39,12 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
   const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
   // An isolated text does not turn what stands beside it, whatever characters of direction it has.
-  const label = name === undefined ? undefined : <bdi class="key">{name}</bdi>;
+  const label =
+    name === undefined ? undefined : (
+      <bdi class="key" title={hint}>
+        {name}
+      </bdi>
+    );
   const own = show?.(value, path);
   // A list that begins closed, as in a cell of a table, is a branch even if it is shown in a special way.
   const isFolded = open <= 0 && path.length === 0;
@@ -57,16 +66,22 @@ export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps):
       {isOpen &&
         (own ?? (
           <div class="branch">
-            {shown.map(([key, item]) => (
-              <JsonTree
-                key={key}
-                name={nameOf(key, item)}
-                value={item}
-                show={show}
-                open={open - 1}
-                path={[...path, key]}
-              />
-            ))}
+            {shown.map(([key, item]) => {
+              const inner = [...path, key];
+              const title = Array.isArray(value) ? undefined : titleOf?.(inner);
+              return (
+                <JsonTree
+                  key={key}
+                  name={title ?? nameOf(key, item)}
+                  hint={title && key}
+                  value={item}
+                  show={show}
+                  titleOf={titleOf}
+                  open={open - 1}
+                  path={inner}
+                />
+              );
+            })}
             {more}
           </div>
         ))}

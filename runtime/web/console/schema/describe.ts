@@ -3,7 +3,8 @@ import { toJson } from "../base/json.ts";
 
 /** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
-  const name = schema.$ref === undefined ? undefined : definitionName(schema.$ref);
+  const { $ref } = schema;
+  const name = $ref === undefined ? undefined : (resolve({ $ref }, root).title ?? definitionName($ref));
   const at = resolve(schema, root);
   const values = valuesOf(at)?.map((value) => toJson(value));
   if (values !== undefined) return `${values.slice(0, 6).join(" | ")}${values.length > 6 ? " | …" : ""}`;
@@ -33,7 +34,7 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
   }
 }
 
-/** Words for a limit, before its number or around it. */
+/** Words for a limit, with `#` for its number. */
 const limits: Readonly<Record<string, string>> = {
   minimum: "≥ #",
   exclusiveMinimum: "> #",
@@ -46,18 +47,23 @@ const limits: Readonly<Record<string, string>> = {
   maxItems: "≤ # items",
 };
 
+/** Describes a limit of a schema in a few words. */
+export function describeLimit(key: string, limit: unknown): string {
+  return limits[key]?.replace("#", String(limit)) ?? key;
+}
+
 /** Bounds that types of numbers have, whatever their author wrote, without their sign. */
 const typeBounds = new Set([Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 31 - 1, 2 ** 32 - 1, 3.4028234663852886e38]);
 
 /** The constraints of a value, each in a few words, without those that its type says already. */
 export function describeLimits(schema: Schema): readonly string[] {
   const { uniqueItems, $comment, pattern, format, contentEncoding, deprecated, prefixItems } = schema;
-  const known = Object.entries(limits).flatMap(([key, words]) => {
+  const known = Object.keys(limits).flatMap((key) => {
     const limit = schema[key as keyof Schema];
     const isSaid = key.endsWith("Items")
       ? limit === prefixItems?.length
       : typeBounds.has(Math.abs(Number(limit))) || (key === "maxLength" && $comment?.startsWith("integer"));
-    return limit === undefined || isSaid ? [] : [words.replace("#", String(limit))];
+    return limit === undefined || isSaid ? [] : [describeLimit(key, limit)];
   });
   return [
     ...known,

@@ -20,6 +20,7 @@ import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/shown-steps.ts";
 import { stepsOf } from "../call/steps.ts";
 import { StateBadge, StatusBadge } from "../parts/badge.tsx";
+import { LiveState } from "../call/live-state.tsx";
 
 interface ToolPageProps {
   readonly service: ServiceInfo;
@@ -106,7 +107,7 @@ interface OutcomeProps {
 
 /** Outcome of a call: live steps while it runs, then status, duration, ids and the result. */
 function Outcome({ state, before }: OutcomeProps): VNode {
-  const { call, answer, events, took, failure, startedAt } = state;
+  const { call, answer, events, took, failure, startedAt, isAccepted } = state;
   const failed = (answer?.status ?? 0) >= 400 || events.some((event) => kindOf(event) === "error");
   const notes = useNotes(call.jobId, failed ? answer : undefined);
   const steps = stepsOf(withHidden(events, notes), answer?.status === 409 ? messageOf(answer.text ?? "") : undefined);
@@ -114,10 +115,12 @@ function Outcome({ state, before }: OutcomeProps): VNode {
   return (
     <div class="outcome">
       <p class="line" role="status">
-        {answer === undefined ? (
-          <StateBadge state={failure === undefined ? "executing" : "error"} />
-        ) : (
+        {answer !== undefined ? (
           <StatusBadge status={answer.status} />
+        ) : isAccepted && failure === undefined ? (
+          <LiveState job={call.jobId} />
+        ) : (
+          <StateBadge state={failure === undefined ? "pending" : "error"} />
         )}
         {took !== undefined && <span>{formatDuration(took)}</span>}
         <a class="mono" href={linkTo("jobs", call.jobId)}>

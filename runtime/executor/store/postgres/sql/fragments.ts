@@ -1,4 +1,4 @@
-import { mostAhead } from "../../../../job/limits/job-limit.ts";
+import { mostAhead } from "../../../../contract/wait-text.ts";
 import { mostAttempts } from "../../attempts.ts";
 import { anyOfThem, maxListBytes, messageKinds } from "../channel.ts";
 

@@ -5,7 +5,7 @@ import type { CountsJobs } from "../../../../../runtime/executor/store/job-count
 import type { Claim, JobStore, NewJob } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
-import { mostAhead } from "../../../../../runtime/job/limits/job-limit.ts";
+import { mostAhead } from "../../../../../runtime/contract/wait-text.ts";
 import { limitsOf } from "../../../../../runtime/job/limits/limits-of.ts";
 import { startPostgres, type PostgresServer } from "../../../../support/postgres-server.ts";
 import { newJob, urn } from "./conformance.ts";
