@@ -94,7 +94,7 @@ test("the step that runs ends with a cancel", async () => {
   await ui.view.shows(/●(.|\n)*look/, `${answer} .steps`);
   await ui.press("Cancel");
   await ui.view.shows("409", answer);
-  await expect.poll(() => ui.view.text(`${answer} .steps`)).toMatch(/✕(.|\n)*look/);
+  await expect.poll(() => ui.view.text(`${answer} .steps`)).toMatch(/–\s+look\s+stopped/);
 });
 
 test("a refused job is told from one with a fault, with its time", async () => {

@@ -62,7 +62,7 @@ export function Table({ rows: given, cell, head = (key) => [key, undefined] }: T
     [rows, order],
   );
   const turn = (key: string): void =>
-    setOrder(order?.key !== key ? { key, isDown: false } : order.isDown ? undefined : { key, isDown: true });
+    setOrder((last) => (last?.key !== key ? { key, isDown: false } : last.isDown ? undefined : { key, isDown: true }));
   const gap = (count: number): VNode | false => isLong && <tr style={{ height: `${count * rowHeight}px` }} />;
   const show = (value: Json, key: string): VNode => {
     const line = isLong ? lineOf(value) : undefined;
