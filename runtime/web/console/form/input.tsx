@@ -5,7 +5,6 @@ import { fieldId, hintId } from "./field-element.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
 import { NumberInput, TextInput } from "./text-input.tsx";
-import { UnionInput } from "./union-input.tsx";
 import { Choice } from "../parts/select.tsx";
 import { toJson, type Json } from "../base/json.ts";
 import { later } from "../parts/later.tsx";
@@ -15,6 +14,7 @@ import { usePortion } from "../parts/portion.tsx";
 
 const BytesInput = later(async () => (await import("./bytes-input.tsx")).BytesInput);
 const JsonInput = later(async () => (await import("./json-input.tsx")).JsonInput);
+const UnionInput = later(async () => (await import("./union-input.tsx")).UnionInput);
 
 /** Shows the input element for a value, by its schema. */
 export function Input(props: FieldProps): VNode {
