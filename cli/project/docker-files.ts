@@ -41,6 +41,8 @@ COPY --from=build /app/dist ./
 # All that is ever written, so that the root can be read-only: results and artifacts that no platform has taken. And the
 # names by which callers know the service, separated by commas: add public ones, and those of your cluster.
 ENV NODE_ENV=production PLATFORM_SPOOL_DIR=/tmp/spool TENON_LOCAL_DIR=/tmp/local TENON_ALLOWED_HOSTS=${name}
+# Blocks of 128 KiB and more go back to the system when they are freed: results of megabytes would fragment the memory.
+ENV MALLOC_MMAP_THRESHOLD_=131072
 USER 65532:65532
 EXPOSE 8090
 ENTRYPOINT [${words.join(", ")}]

@@ -2,13 +2,11 @@ import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../chaos/chance.ts";
 import { against, type Attack } from "./attack.ts";
-import { openCage } from "./cage.ts";
+import { caged } from "./cage.ts";
 import { damage } from "./canary.ts";
 import { loadCallers, sender } from "./load-callers.ts";
 import type { Target } from "./target.ts";
 
-/** Megabytes of the container for which the defaults are made. */
-const container = 512;
 /** Minutes in which what is kept, sessions and caches reach their limits. */
 const warm = 10;
 /** Megabytes that the later minutes may be above the first ones behind `warm`. */
@@ -21,12 +19,9 @@ const mostCallers = 500;
 const patience = 120_000;
 
 /** Ordinary and hostile callers together, at the default settings, in the memory of a container. */
-export const attackWithLoad: Attack = async ({ tenon, size, chance, log }) => {
-  const cage = openCage(`tenon-harden-${process.pid}`, container * 2 ** 20);
-  // Node chooses the size of its heap by the group. Where there can be none, the contender sets that size.
-  const options = cage === undefined ? {} : { door: cage.door, env: { NODE_OPTIONS: "" } };
-  try {
-    return await against(tenon, options, async (target) => {
+export const attackWithLoad: Attack = ({ tenon, size, chance, log }) =>
+  caged(async (options, cage) => {
+    return against(tenon, options, async (target) => {
       const crowd = bringCallers(target, chance(), log);
       const highest = await watch(target, size.minutes, (line) => {
         log(`  ${line}${cage === undefined ? "" : `, group ${cage.most().toFixed(0)} MB at most`}, ${crowd.told()}`);
@@ -55,10 +50,7 @@ export const attackWithLoad: Attack = async ({ tenon, size, chance, log }) => {
         ],
       };
     });
-  } finally {
-    cage?.remove();
-  }
-};
+  });
 
 interface Crowd {
   readonly failed: readonly string[];

@@ -1,8 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { against, type Attack, type AttackContext, type Contender } from "./attack.ts";
+import { caged, container } from "./cage.ts";
 import { canary, damage } from "./canary.ts";
-import type { Target } from "./target.ts";
+import type { Target, TargetOptions } from "./target.ts";
 import { emptyTally, framed, sendAll } from "./wire.ts";
 
 /** Milliseconds after which a legal call counts as not answered, on a busy machine as well. */
@@ -41,8 +42,9 @@ async function hold(
   seconds: number,
   attack: (socket: Socket) => Promise<void> | void,
   prepare?: (target: Target) => Promise<void>,
+  options: TargetOptions = {},
 ): Promise<Held> {
-  return against(contender, {}, async (target: Target) => {
+  return against(contender, options, async (target: Target) => {
     await prepare?.(target);
     for (let warm = 0; warm < 20; warm++) await canary(contender, target);
     const before = (await target.memory()) ?? 0;
@@ -134,8 +136,6 @@ export const attackWithChunks: Attack = async (context) => {
 
 /** Twice the budget of answers that wait. */
 const readersGoal = 256;
-/** Megabytes of the container for which the defaults are made. */
-const container = 512;
 
 /** Fills the memory for results that can be asked for again, by calls with keys. */
 async function fillKept({ port }: Target, calls: number): Promise<void> {
@@ -162,11 +162,15 @@ export const attackWithReaders: Attack = async (context) => {
     socket.once("close", () => clearInterval(timer));
   };
   const kept = Math.ceil(sockets / 7);
-  const ours = await hold(context.tenon, sockets, seconds, attack, (target) => fillKept(target, kept));
+  const [ours, group] = await caged(async (options, cage) => {
+    const held = await hold(context.tenon, sockets, seconds, attack, (target) => fillKept(target, kept), options);
+    return [held, cage?.most()] as const;
+  });
+  const inGroup = group === undefined ? "" : `, ${group.toFixed(0)} MB with what the system counts`;
   return {
-    attack: "Callers of 5 MB answers that read nothing, or a byte each second",
+    attack: "Callers of 5 MB answers that read nothing, or a byte each second, default settings, 512 MiB",
     inputs: `${sockets} connections, ${seconds} s, after ${kept} such results are kept`,
-    result: `${ours.total.toFixed(0)} MB in all, ${told(ours, sockets)}`,
+    result: `${ours.total.toFixed(0)} MB in all${inGroup}, ${told(ours, sockets)}`,
     peers: [],
     breaches: [
       ...breachesOf(ours, Math.min(12 * sockets, readersGoal)),

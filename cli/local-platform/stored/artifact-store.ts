@@ -123,7 +123,11 @@ export class ArtifactStore {
       await this.#update(id, size, sha256, "partial");
       return offset;
     }
-    const isStored = await this.#bytes.finish(id, isAnnounced({ size, sha256 }), (taken) =>
+    const hasDigest = (taken: TakenContent): boolean => {
+      if (taken.size !== size) throw incomplete();
+      return sha256 === null || sha256 === taken.digest;
+    };
+    const isStored = await this.#bytes.finish(id, hasDigest, (taken) =>
       this.#update(id, offset, taken.digest, "ready"),
     );
     return isStored ? offset : refuse(garbled());
@@ -198,6 +202,13 @@ function asStorageFault(error: unknown): unknown {
   return new ToolError("unavailable", "The disk of the platform is full. Make room in its folder, then upload again.", {
     retryAfter: 30,
     cause: error,
+  });
+}
+
+/** The error for an upload of which the storage has lost a piece, or does not show it yet. */
+function incomplete(): ToolError {
+  return new ToolError("unavailable", "The storage does not show all bytes of this upload. Try again later.", {
+    retryAfter: 30,
   });
 }
 

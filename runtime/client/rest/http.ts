@@ -93,7 +93,7 @@ export function encoded(segment: string): string {
  */
 export async function refuseRedirect(address: string, response: Response): Promise<Response> {
   const { type, status, headers } = response;
-  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
+  if (type !== "opaqueredirect" && (status < 300 || status > 399 || status === 304)) return response;
   await discard(response);
   throw unexpected(`${address} redirects to ${headers.get("location") ?? "another"}. Use that.`, { status });
 }

@@ -80,5 +80,5 @@ const leaseTexts: Readonly<Record<Parameters<LeaseListener>[0], string>> = {
   lost: "job lost",
   failing: "the lease of the job is not renewed, trying again",
   expired:
-    "the lease of the job must have run out: the platform may give the job to another worker, but it goes on here",
+    "the lease of the job has run out unless the platform was down: another worker may get the job, but it goes on here",
 };

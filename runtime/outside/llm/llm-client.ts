@@ -11,6 +11,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { addSecret } from "../../telemetry/log/log-state.ts";
 
+/** Matches what stands in place of a key for a server that needs none, such as `ollama`: all logs may have the word. */
+const shortWord = /^[a-z_-]{0,15}$/i;
+
 /** The parts of a job that a client needs. */
 export interface LlmJob {
   readonly signal: AbortSignal;
@@ -44,7 +47,7 @@ export async function createLlmClient(
   // Keys are registered as secrets, since a server may quote them and the log knows only those of the environment.
   const learn = (key: string): void => {
     const bare = bareKey(key);
-    if (!known.has(bare)) addSecret(bare);
+    if (!known.has(bare) && !shortWord.test(bare)) addSecret(bare);
   };
   if (typeof resolved.apiKey === "string") learn(resolved.apiKey);
   const guarded = guardFetch(resolved.fetch, learn);

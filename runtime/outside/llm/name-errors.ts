@@ -62,8 +62,9 @@ function withReason(error: Error): string {
     inner = inner.cause;
   if (!(inner instanceof Error)) return message;
   // The reason may be about an address with a password in it.
-  const reason = logState().redactor.text(inner.message || String((inner as NodeJS.ErrnoException).code ?? ""));
-  return message.includes(reason) ? message : `${message.replace(/\.$/, "")}: ${reason}`;
+  const clean = (text: string): string => logState().redactor.text(text);
+  const reason = clean(inner.message || String((inner as NodeJS.ErrnoException).code ?? ""));
+  return clean(message).includes(reason) ? message : `${message.replace(/\.$/, "")}: ${reason}`;
 }
 
 /** Sets a hidden field, also of an error whose class has a getter for it. */

@@ -115,7 +115,7 @@ export class Negotiation {
     let refusal: unknown;
     for (const tls of ways) {
       // Logged before the password is sent.
-      if (tls === false) this.#tell();
+      if (tls === false) this.#tell(refusal === undefined || offersNoTls(refusal));
       try {
         const connected = await connect(tls);
         this.#ways = [tls];
@@ -128,17 +128,20 @@ export class Negotiation {
     throw refusal;
   }
 
-  #tell(): void {
+  /** @param isWithout True if the server offers no TLS; otherwise it has refused a connection with TLS. */
+  #tell(isWithout: boolean): void {
     const { isHere, shown, options, setting } = this.address;
     if (isHere || this.#isTold) return;
     this.#isTold = true;
     const mode = options.get("sslmode");
     const isChosen = mode === "disable";
-    const why = isChosen || mode === "allow" ? `sslmode=${mode}` : "it offers none";
+    const why = isChosen || mode === "allow" ? `sslmode=${mode}` : isWithout ? "it offers none" : "it refused it";
+    const mend = isWithout ? "Turn it on at the server (ssl = on)" : "Look into its pg_hba.conf";
+    const advice = isChosen ? "" : ` ${mend}, or write sslmode=disable if that is meant.`;
     const log = getLogger("tenon");
     log[isChosen ? "info" : "warn"](
       `${setting}: ${shown} is reached without TLS (${why}): what is sent, and a password that the server asks for in ` +
-        `clear, can be read on the way.${isChosen ? "" : " Turn it on at the server (ssl = on), or write sslmode=disable if that is meant."}`,
+        `clear, can be read on the way.${advice}`,
     );
   }
 }

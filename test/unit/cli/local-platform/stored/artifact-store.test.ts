@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ArtifactStore, type StoredArtifact } from "../../../../../cli/local-platform/stored/artifact-store.ts";
 import { FolderBytes } from "../../../../../cli/local-platform/stored/folder-bytes.ts";
 import { OnceKeys } from "../../../../../cli/local-platform/stored/once-keys.ts";
 import { openSqliteTables } from "../../../../../cli/local-platform/stored/sqlite-tables.ts";
+import { ToolError } from "../../../../../runtime/base/errors.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 const content = Buffer.from("all of it");
@@ -126,4 +127,14 @@ test.each([
       kind: "bad-request",
     });
   expect([await store.offset(begun), await find(store, artifact.id)]).toEqual([4, begun]);
+});
+
+test("an upload of which the storage does not show a piece is neither complete nor garbled", async () => {
+  const { bytes, store, artifact } = await open();
+  vi.spyOn(bytes, "finish").mockImplementation(async (_, isRight) => isRight({ size: 4, digest: wrong }));
+  await expect(store.append(artifact, piece(0), { length: 9, sha256: undefined })).rejects.toThrow(
+    new ToolError("unavailable", "The storage does not show all bytes of this upload. Try again later.", {
+      retryAfter: 30,
+    }),
+  );
 });

@@ -116,10 +116,11 @@ describe.each(versions)("with openai %i", (version, path) => {
     const { job } = recordedJob({ authorization: "Bearer token-of-the-job" });
     const llm = await job.llmClient({ apiKey: "token-of-the-job", baseURL: `${origin}/v1` });
     await failureOf(llm.chat.completions.create(body));
-    await failureOf(llm.withOptions({ apiKey: "not-needed" }).chat.completions.create(body));
-    recordedJob().job.logger.info("token-of-the-job not-needed");
+    for (const apiKey of ["not-needed", "ollama"])
+      await failureOf(llm.withOptions({ apiKey }).chat.completions.create(body));
+    recordedJob().job.logger.info("token-of-the-job not-needed ollama");
     await flushLogs();
-    expect(lines.join("")).toContain("token-of-the-job not-needed");
+    expect(lines.join("")).toContain("token-of-the-job not-needed ollama");
   });
 
   test.each([302, 303, 307, 308])("a redirect with status %i is refused and not followed", async (status) => {
@@ -222,6 +223,17 @@ describe.each(versions)("with openai %i", (version, path) => {
     expect(bad.message).toMatch(`${named}Unexpected token`);
     expect((await ask("cut")).message).toMatch(new RegExp(`^${named}terminated: .+`));
     expect((await failureOf(read(await clientOf(`${origin}/stream`)))).message).toMatch(`${named}terminated: `);
+  });
+
+  test("a reason with a secret in it is not said twice", async () => {
+    const key = "key-9182736455";
+    const { origin } = await serve((response) =>
+      response.writeHead(401, json).end(JSON.stringify({ error: { message: `Wrong key ${key}` } })),
+    );
+    const { job } = recordedJob();
+    const llm = await job.llmClient({ apiKey: key, baseURL: `${origin}/v1`, maxRetries: 0 });
+    const { message } = await failureOf(llm.chat.completions.create(body));
+    expect(message.split("Wrong key")).toHaveLength(2);
   });
 
   test("errors of a connection name server and reason, without a password", async () => {

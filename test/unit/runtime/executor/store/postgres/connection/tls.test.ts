@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loggingInit } from "../../../../../../../runtime/telemetry/log/logging.ts";
 import { readAddress } from "../../../../../../../runtime/executor/store/postgres/connection/address.ts";
+import { Negotiation } from "../../../../../../../runtime/executor/store/postgres/connection/tls.ts";
 import { openPostgresStore } from "../../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { migrateStore } from "../../../../../../../cli/platform/migrate-store.ts";
 import { openStore } from "../../../../../../../runtime/executor/store/open-store.ts";
@@ -67,6 +68,13 @@ async function tlsOf(server: PostgresServer, host: string, options: string): Pro
   expect(new Set(rows.map(({ ssl }) => ssl)).size).toBe(1);
   return rows[0]?.ssl === true;
 }
+
+test("a server elsewhere that refuses TLS by its rules is not said to have none", async () => {
+  const negotiation = new Negotiation(readAddress("postgres://ann:secret@db.example.org/jobs"));
+  const refused = Object.assign(new Error("connection requires a valid client certificate"), { code: "28000" });
+  await negotiation.run(async (tls) => (tls === false ? undefined : Promise.reject(refused)));
+  await expect.poll(() => lines.join("")).toMatch(/reached without TLS \(it refused it\).* Look into its pg_hba\.conf/);
+});
 
 describe("sslmode is what it is for psql", () => {
   const inClear = /without TLS/;
