@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { newJobId } from "../base/ids.ts";
 import { asRecord, parseJson, toJson } from "../base/json.ts";
 import { errorText } from "../base/use-loaded.ts";
@@ -60,12 +61,9 @@ export function MessageForm({ job, message, wait, sent }: MessageProps): VNode {
       .catch((error: unknown) => setFailure(errorText(error)))
       .finally(() => setSending(false));
   };
-  const hotkey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-  };
   return (
     <Card title={`Message ${message}`}>
-      <form onSubmit={submit} onKeyDown={hotkey} noValidate>
+      <form onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
         <Input
           schema={schema}
           root={schema}

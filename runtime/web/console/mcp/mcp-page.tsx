@@ -98,9 +98,9 @@ function OfferList({ view, offers, shown }: OfferListProps): VNode {
         return (
           some.length > 0 && (
             <>
-              <h2>
+              <p class="group">
                 {kind} <Dim>{some.length}</Dim>
-              </h2>
+              </p>
               <ul class="tool-list" aria-label={kind}>
                 {some.map((offer) => (
                   <li>
