@@ -119,11 +119,11 @@ test("with the colours of the user, bars are seen, and what is chosen is marked"
   const styleOf = (selector: string, property: string): Promise<unknown> =>
     page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`);
   const ground = await styleOf("body", "backgroundColor");
-  expect(await styleOf(".steps .bar i", "backgroundColor")).not.toBe(ground);
-  expect(await styleOf("nav a[aria-current]", "backgroundColor")).not.toBe(ground);
-  expect(await styleOf(".tool-list a[aria-current]", "backgroundColor")).not.toBe(ground);
-  expect(await styleOf('[role=tab][aria-selected="true"]', "borderBottomColor")).not.toBe(ground);
-  expect(await styleOf('[role=tab][aria-selected="false"]', "borderBottomColor")).toBe(ground);
+  await expect.poll(() => styleOf(".steps .bar i", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf("nav a[aria-current]", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf(".tool-list a[aria-current]", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf('[role=tab][aria-selected="true"]', "borderBottomColor")).not.toBe(ground);
+  await expect.poll(() => styleOf('[role=tab][aria-selected="false"]', "borderBottomColor")).toBe(ground);
 });
 
 test("on a phone, the names of all views and the reason of a failure are in view", async () => {
