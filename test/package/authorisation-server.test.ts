@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { RegisteringHost, signIn, tokenFor } from "../support/registering-host.ts";
 import { type PackedProject, packedProject, serve, type Served } from "../support/packed-project.ts";
@@ -101,6 +102,27 @@ test("the official client finds the server, registers, signs in and calls", asyn
   const { content } = await client.callTool({ name: "listNotes", arguments: {} });
   expect(JSON.stringify(content)).toContain("Milk");
   await client.close();
+});
+
+test("the console registers itself, signs in and calls", async () => {
+  const browser = await openBrowser();
+  try {
+    const ui = await browser.newPage();
+    const shows = (part: string | RegExp): Promise<void> =>
+      expect.poll(() => ui.evaluate("document.body.innerText")).toMatch(part);
+    await ui.goto(`${service.url}/docs#/tools/listNotes`);
+    await ui.locator('::-p-aria([name="Sign in"][role="button"])').click();
+    await ui.locator('input[name="login"]').fill("ann");
+    await ui.locator('input[name="password"]').fill("any");
+    await ui.locator("button[type=submit]").click();
+    await shows("Continue");
+    await ui.locator("button[type=submit]").click();
+    await shows(/ann\s+Sign out(.|\n)*Lists the notes/);
+    await ui.locator("button.primary").click();
+    await shows(/Answer(.|\n)*200/i);
+  } finally {
+    await browser.close();
+  }
 });
 
 test("the metadata names server, resource and scopes", async () => {

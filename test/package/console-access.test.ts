@@ -7,6 +7,12 @@ import { answer, serveConsole } from "../support/served-console.ts";
 const ui = serveConsole(consoleFiles);
 const key = (name: KeyInput): Promise<void> => ui.view.page.keyboard.press(name);
 
+/** What a screen reader says of a call. */
+const said = `${answer} [role=status]`;
+
+/** Waits until an element with a name has the focus, which has not fallen to the body. */
+const hasFocus = (name: string): Promise<void> => expect.poll(async () => (await focused()).name).toBe(name);
+
 interface Stop {
   readonly name: string;
   readonly isOutlined: boolean;
@@ -17,7 +23,7 @@ function focused(): Promise<Stop> {
   return ui.view.page.evaluate(`(() => {
     const element = document.activeElement;
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    // Following a link gives the focus back to the page.
+    // A page that was opened has it.
     if (element === document.body) return { name: "", isOutlined: true };
     const name = element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText ?? "";
     return {
@@ -53,9 +59,13 @@ test("the keyboard alone searches, calls, cancels, and goes from the list to the
   await tabTo("Call");
   await key("Enter");
   await ui.view.shows(/executing(.|\n)*look/, answer);
+  await ui.view.shows(/^Running/, said);
+  expect((await focused()).name).toBe("Running…");
   await tabTo("Cancel");
   await key("Enter");
   await ui.view.shows(/409(.|\n)*cancelled/, answer);
+  await ui.view.shows(/^Ended with an error after [\d.]+ m?s\.$/, said);
+  await hasFocus("Call again");
   await tabTo("Jobs");
   await key("Enter");
   await ui.view.shows(/cancelled\s+wait/, ".virtual");
@@ -63,14 +73,21 @@ test("the keyboard alone searches, calls, cancels, and goes from the list to the
   await key("Tab");
   await key("Enter");
   await ui.view.shows(/cancelled(.|\n)*Timeline/i, "main");
+  await hasFocus("wait");
+  const before = await ui.view.page.evaluate("location.hash");
+  await tabTo("Run again");
+  await key("Enter");
+  await expect.poll(() => ui.view.page.evaluate("location.hash")).not.toBe(before);
+  await ui.view.shows(/executing(.|\n)*look/, "main");
+  await hasFocus("wait");
+  await tabTo("Cancel");
+  await key("Enter");
+  await ui.view.shows(/cancelled(.|\n)*Timeline/i, "main");
+  await hasFocus("Run again");
   await tabTo("Edit and run again");
   await key("Enter");
   await ui.view.shows("Waits until a file is there", "article");
-  // Back to the link that leads past the list of all tools.
-  await ui.view.page.keyboard.down("Shift");
-  await tabTo("Skip to content");
-  await ui.view.page.keyboard.up("Shift");
-  await key("Enter");
+  await hasFocus("wait");
   await tabTo("Form");
   await key("ArrowRight");
   expect(await focused()).toEqual({ name: "JSON", isOutlined: true });
@@ -83,6 +100,50 @@ test("the keyboard alone searches, calls, cancels, and goes from the list to the
   await key("Enter");
   await ui.view.page.keyboard.up("Control");
   await ui.view.shows(/200(.|\n)*found/, answer);
+  // The link that leads past the list of all tools.
+  await ui.view.page.goto("about:blank");
+  await ui.open("tools");
+  await ui.view.shows("isPrime");
+  await tabTo("Skip to content");
+  await key("Enter");
+  await tabTo("Form");
+});
+
+test("with the colours of the user, bars are seen, and what is chosen is marked", async () => {
+  const { page } = ui.view;
+  await ui.open("tools/isPrime");
+  await ui.press("Call");
+  await ui.view.shows(/200(.|\n)*factorise/, answer);
+  const cdp = await page.createCDPSession();
+  await cdp.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }] });
+  const styleOf = (selector: string, property: string): Promise<unknown> =>
+    page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`);
+  const ground = await styleOf("body", "backgroundColor");
+  await expect.poll(() => styleOf(".steps .bar i", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf("nav a[aria-current]", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf(".tool-list a[aria-current]", "backgroundColor")).not.toBe(ground);
+  await expect.poll(() => styleOf('[role=tab][aria-selected="true"]', "borderBottomColor")).not.toBe(ground);
+  await expect.poll(() => styleOf('[role=tab][aria-selected="false"]', "borderBottomColor")).toBe(ground);
+});
+
+test("on a phone, the names of all views and the reason of a failure are in view", async () => {
+  const { page } = ui.view;
+  await ui.open("tools/plan");
+  await ui.fill("textbox", "title *", "ab");
+  await ui.press("Call");
+  await ui.view.shows("422", answer);
+  await page.setViewport({ width: 360, height: 740 });
+  const isInView =
+    "(one) => { const { left, right } = one.getBoundingClientRect(); return left >= 0 && right <= 360; }";
+  expect(await page.evaluate(`[...document.querySelectorAll(".top nav a")].every(${isInView})`)).toBe(true);
+  await page.locator('.top nav a[href="#/jobs"]').click();
+  await ui.view.shows("isPrime", ".virtual");
+  const width = await page.evaluate("document.querySelector('.job-row .why').getBoundingClientRect().width");
+  expect(width).toBeGreaterThan(280);
+  // The way back leads to the tool that was open.
+  await page.locator(".top nav a").click();
+  await ui.view.shows("Make a plan", "h1");
+  expect(await page.evaluate("document.querySelector('h1, h2, h3').tagName")).toBe("H1");
 });
 
 /** Each view of the page, and each state of a call, with what is done to come there. */

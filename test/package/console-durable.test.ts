@@ -7,6 +7,8 @@ const tools = `import type { JobContext } from "tenon";
 /** The decision of somebody else. */
 export interface Approval {
   approved: boolean;
+  /** @minLength 3 */
+  reason: string;
 }
 
 /**
@@ -46,21 +48,30 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.view.shows(/Message approval/i);
   expect(await ui.view.page.content()).not.toContain("urn:platform:job:urn");
   await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
-  await ui.view.page.locator('input[type="checkbox"]').click();
-  const isChecked = (): Promise<unknown> =>
-    ui.view.page.$$eval('input[type="checkbox"]', (boxes) =>
-      boxes.map((box) => (box as unknown as { checked: boolean }).checked),
-    );
-  // A label is that of its own form.
-  for (const received of [true, false]) {
-    await ui.view.page.locator('section[aria-label="Message received"] label').click();
-    await expect.poll(isChecked).toEqual([true, received]);
-  }
-  // Typed before the first message is sent: the page keeps it when it reads the job again.
-  await ui.fill("textbox", "Key", "7");
+  const form = (message: string): string => `section[aria-label="Message ${message}"]`;
+  // Nothing is made up: what is required is empty, and refused. Only the message that is awaited has a form.
+  expect(await ui.view.page.$$('section[aria-label^="Message "]')).toHaveLength(1);
   await ui.press("Send");
-  await ui.view.shows(/The message was sent/);
-  await ui.view.page.locator("::-p-xpath((//button[.='Send'])[2])").click();
+  await ui.view.shows(/approved \*(.|\n)*Expected(.|\n)*reason \*(.|\n)*Expected/, form("approval"));
+  const history = async (): Promise<{ messages: object }> =>
+    (await (await fetch(`${ui.served.url}/jobs/${id}/history`)).json()) as { messages: object };
+  expect((await history()).messages).toEqual({});
+  await ui.view.page.select(`${form("approval")} select`, "true");
+  await ui.fill("textbox", "reason *", "no");
+  await ui.press("Send");
+  await ui.view.shows("≥ 3 characters", form("approval"));
+  await ui.fill("textbox", "reason *", "It is ours.");
+  await ui.press("Send");
+  await ui.view.shows("The message approval was sent.");
+  // The key is that of the wait.
+  await ui.view.shows(/Message received\[7\]/i);
+  expect(await ui.view.page.$$(form("approval"))).toEqual([]);
+  expect(Object.keys((await history()).messages)).toEqual(["approval"]);
+  await ui.view.page.select(`${form("received[7]")} select`, "false");
+  await ui.fill("textbox", "reason *", "It is late.");
+  await ui.view.page.keyboard.down("Control");
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.page.keyboard.up("Control");
   await ui.view.shows(/succeeded/, ".head");
   await ui.view.shows(/\d\d:\d\d (?:AM |PM )?(?:UTC|GMT)/, ".head");
   await ui.view.shows(/charged 7 true false 0/);

@@ -184,12 +184,19 @@ describe.each([
     await key("Enter");
     await ui.view.page.keyboard.up("Control");
     await ui.view.shows("Which cake?", question);
-    await tabTo("Answer");
+    // The question is said, and has the focus: Ctrl + Enter answers it.
+    await ui.view.shows("The service asks: Which **cake**?", `${answer} [role=status]`);
+    await expect.poll(focused).toBe("name *");
+    await ui.view.page.keyboard.down("Control");
     await key("Enter");
+    await ui.view.page.keyboard.up("Control");
     await ui.view.shows(/Order \d+ for/, question);
+    await expect.poll(() => ui.view.page.evaluate("document.activeElement.type")).toBe("checkbox");
     await tabTo("Close");
     await key("Enter");
     await ui.view.shows(/isError/, answer);
+    await ui.view.shows("Ended with an error.", `${answer} [role=status]`);
+    await expect.poll(focused).toBe("Call");
     expect(await ui.view.page.$$(question)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Browser, Page } from "puppeteer-core";
+import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { hostId, type OAuthServer, startOAuthServer } from "../support/oauth-server.ts";
@@ -69,6 +69,63 @@ test("the page registers itself, signs in with a code and PKCE, comes back to it
     expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
     await page.reload();
     await shows("An access token is needed");
+  } finally {
+    await served.stop();
+  }
+});
+
+test("what was typed is there after signing in again; the page says who is signed in, and signs out", async () => {
+  const served = await serveWith({ TENON_AUTH_ISSUER: oauth.issuer });
+  const field = '::-p-aria([name="number *"][role="textbox"])';
+  try {
+    await page.goto(`${served.url}/docs#/tools/isPrime`);
+    // The answer to a call without a token is for programs.
+    await shows("The service answers only callers with a token.");
+    await page.locator(signIn).click();
+    await page.locator('input[name="user"]').fill("ann");
+    await page.locator("button").click();
+    await shows(/ann\s+Sign out/);
+    await expect.poll(() => page.title()).toBe("isPrime – Tools – Prime numbers – tenon console");
+    await page.locator(field).fill("7919");
+    // The token expires while nobody does anything.
+    const metadata = `${served.url}/.well-known/oauth-protected-resource/mcp`;
+    await page.setRequestInterception(true);
+    const expire = (request: HTTPRequest): void => {
+      if (new URL(request.url()).pathname !== "/service.json") return void request.continue();
+      const headers = { "www-authenticate": `Bearer error="invalid_token", resource_metadata="${metadata}"` };
+      void request.respond({ status: 401, headers, body: '{"detail":"The access token has expired."}' });
+    };
+    page.on("request", expire);
+    await shows(/The access token has expired\.(.|\n)*primes:read/);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+    page.off("request", expire);
+    await page.setRequestInterception(false);
+    await page.locator(signIn).click();
+    await shows(/ann\s+Sign out/);
+    await expect.poll(() => page.$eval('input[inputmode="decimal"]', (one) => one.value)).toBe("7919");
+    expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+    await page.goto(`${served.url}/docs#/tools/others`);
+    await shows("There is no such tool, or your token does not have its scopes.");
+    await page.locator('::-p-aria([name="Sign out"][role="button"])').click();
+    await shows("An access token is needed");
+  } finally {
+    await served.stop();
+  }
+});
+
+test("a page without a token asks the service for nothing again", async () => {
+  const served = await serveWith({ TENON_AUTH_ISSUER: oauth.issuer });
+  let refused = 0;
+  page.on("response", (response) => {
+    if (response.status() === 401) refused += 1;
+  });
+  try {
+    await page.evaluateOnNewDocument("const real = setTimeout; setTimeout = (act, ms) => real(act, ms / 100);");
+    await page.goto(`${served.url}/docs`);
+    await shows("An access token is needed");
+    // A minute of the page.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 60_000))");
+    expect(refused).toBeLessThan(3);
   } finally {
     await served.stop();
   }

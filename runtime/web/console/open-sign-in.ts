@@ -3,7 +3,7 @@ import { leaveToSignIn, returnFromSignIn } from "./sign-in/authorise.ts";
 import { signingInKey, type SigningIn } from "./sign-in/token-source.ts";
 
 const signingIn: SigningIn = {
-  leave: (source) => leaveToSignIn(source, document.getElementById("root")?.dataset["client"] ?? ""),
+  leave: (source, drafts) => leaveToSignIn(source, drafts, document.getElementById("root")?.dataset["client"] ?? ""),
   back: returnFromSignIn,
 };
 Reflect.set(globalThis, signingInKey, signingIn);

@@ -18,6 +18,7 @@ function adviceOf(kind: string | undefined, status: number, told: string): strin
   if (kind !== undefined && Object.hasOwn(advices, kind)) return advices[kind] ?? false;
   if (status === 404 && told.startsWith("The job"))
     return "Ended jobs are kept for an hour, or the seconds in jobCacheTtl of the tool.";
+  if (told.startsWith("The tool asks its user")) return "Call it in the MCP view, which asks you.";
   if (status === 400 || status === 422) return "Change the request and call again.";
   if (status === 429 || status === 503) return "Call again in a moment.";
   return status >= 500 && status !== 504 && "A fault of the service: its log has the cause.";

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { pointerOf } from "../base/pointer.ts";
 import { choicesOf, hasFields, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
 import { fieldId, hintId } from "./field-element.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
-import { NumberInput, TextInput } from "./text-input.tsx";
+import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
 import { Choice } from "../parts/select.tsx";
-import { toJson, type Json } from "../base/json.ts";
+import { parseJson, toJson, type Json } from "../base/json.ts";
 import { later } from "../parts/later.tsx";
 import { nextItem } from "../schema/sample.ts";
 import { Field } from "./field.tsx";
@@ -51,14 +52,7 @@ export function Input(props: FieldProps): VNode {
     case "array":
       return <ListInput {...own} />;
     case "boolean":
-      return (
-        <input
-          type="checkbox"
-          {...wiring}
-          checked={value === true}
-          onInput={(event) => give(event.currentTarget.checked)}
-        />
-      );
+      return <BooleanInput {...leaf} />;
     case "number":
     case "integer":
       return <NumberInput {...leaf} />;
@@ -70,6 +64,26 @@ export function Input(props: FieldProps): VNode {
     default:
       return <JsonInput {...leaf} />;
   }
+}
+
+/** Shows a box to tick, or a choice if the field began without a value: an empty box would be a value. */
+function BooleanInput({ wiring, value, give }: LeafProps): VNode {
+  const [isChosen] = useState(typeof value !== "boolean");
+  return isChosen ? (
+    <Choice
+      wiring={wiring}
+      value={toJson(value)}
+      options={["null", "true", "false"].map((one) => [one, one === "null" ? "choose" : one])}
+      give={(one) => give(parseJson(one) ?? null)}
+    />
+  ) : (
+    <input
+      type="checkbox"
+      {...wiring}
+      checked={value === true}
+      onInput={(event) => give(event.currentTarget.checked)}
+    />
+  );
 }
 
 /** Shows the items of a list; the elements of a tuple come first. */

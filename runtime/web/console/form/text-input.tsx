@@ -20,7 +20,7 @@ export interface LeafProps {
 
 /** Shows an input with one line, or with several if the text may be long. */
 export function TextInput({ wiring, value, give, schema }: LeafProps & { readonly schema: Schema }): VNode {
-  const text = typeof value === "string" ? value : toJson(value);
+  const text = textOf(value);
   const { format, maxLength = Infinity, pattern } = schema;
   const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
   const time = Date.parse(text);

@@ -26,9 +26,10 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { later } from "../parts/later.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { toolOfJob } from "./job-tool.ts";
-import { MessageForm } from "./message-form.tsx";
 
 const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
+
+const MessageForms = later(async () => (await import("./message-forms.tsx")).MessageForms);
 
 const asked = "The job was asked to stop.";
 /** Reasons why a job may not be found. */
@@ -79,6 +80,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
     `Saved at ${textIn(await backend.client.json(`/jobs/${id}/example`, post()), "place")}.`;
   const { place, link } = asRecord(notes?.["source"]);
   const tool = entry?.tool.whole;
+  const waits = recordsIn(tool, "waits");
   const again = (from: string): void =>
     act(async () => {
       const made = asRecord(await backend.client.json(`/jobs/${id}/fork`, post({ from })));
@@ -148,16 +150,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           <Remark>It waits for a worker.</Remark>
         )}
       </Card>
-      {!isOver &&
-        recordsIn(tool, "waits").map((wait) => (
-          <MessageForm
-            job={id}
-            wait={wait}
-            send={(path, value) =>
-              act(() => backend.client.json(`/jobs/${id}/messages/${path}`, post(value)), "The message was sent.")
-            }
-          />
-        ))}
+      {!isOver && waits.length > 0 && <MessageForms job={id} waits={waits} />}
       <Columns>
         <Card title={answer !== undefined && answer.status >= 400 ? "Error" : "Result"}>
           {answer === undefined ? (

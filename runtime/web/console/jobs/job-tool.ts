@@ -1,6 +1,7 @@
 import { recordsIn } from "../base/json.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import type { JobInfo } from "../client/job-info.ts";
+import { keyFor } from "./awaited.ts";
 
 /** A tool and its service. */
 export interface JobTool {
@@ -21,7 +22,7 @@ export function toolOfJob(
     .flatMap((service) => service.tools.map((tool) => ({ service, tool })))
     .find(({ tool }) =>
       name === undefined
-        ? recordsIn(tool.whole, "waits").some((wait) => wait["name"] === waitsFor)
+        ? waitsFor !== undefined && recordsIn(tool.whole, "waits").some((wait) => keyFor(wait, waitsFor) !== undefined)
         : tool.name === name,
     );
 }

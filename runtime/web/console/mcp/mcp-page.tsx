@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { recordIn, textIn, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useOpenInView } from "../base/use-open-in-view.ts";
 import { useStore } from "../base/use-store.ts";
@@ -8,16 +7,17 @@ import { typed } from "../base/typed.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import type { Connect } from "./host.ts";
 import { useSession } from "../client/session.ts";
-import { Card } from "../parts/card.tsx";
-import { JsonTree } from "../parts/json-tree.tsx";
-import { briefText, Markdown } from "../parts/markdown.tsx";
-import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
+import { later } from "../parts/later.tsx";
+import { briefText } from "../parts/markdown.tsx";
+import { Dim, Notice, Progress } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Select } from "../parts/select.tsx";
 import { LogCard } from "./log-card.tsx";
 import { OfferView } from "./offer-view.tsx";
 import type { Offer } from "./offers.ts";
-import { useMcp, type Connection } from "./use-mcp.ts";
+import { useMcp } from "./use-mcp.ts";
+
+const Server = later(async () => (await import("./server-view.tsx")).Server);
 
 /** Revisions that the page speaks, by the names of their views. */
 const revisions = [
@@ -98,9 +98,9 @@ function OfferList({ view, offers, shown }: OfferListProps): VNode {
         return (
           some.length > 0 && (
             <>
-              <h2>
+              <p class="group">
                 {kind} <Dim>{some.length}</Dim>
-              </h2>
+              </p>
               <ul class="tool-list" aria-label={kind}>
                 {some.map((offer) => (
                   <li>
@@ -116,25 +116,6 @@ function OfferList({ view, offers, shown }: OfferListProps): VNode {
         );
       })}
       {found.length === 0 && <Notice>{search === "" ? "The service offers nothing." : "Nothing matches."}</Notice>}
-    </>
-  );
-}
-
-function Server({ connection, isMissing }: { readonly connection: Connection; readonly isMissing: boolean }): VNode {
-  const { instructions = "", ...server } = connection.server ?? {};
-  return (
-    <>
-      <header>
-        <h1>Over MCP</h1>
-        {isMissing && <Notice>The service does not offer that.</Notice>}
-        <Remark>This page is a host of the service: what it calls goes through its MCP endpoint.</Remark>
-      </header>
-      {connection.server !== undefined && (
-        <Card title={textIn(recordIn(server, "serverInfo"), "name") ?? "Server"}>
-          <Markdown text={String(instructions)} />
-          <JsonTree value={server as Json} open={1} />
-        </Card>
-      )}
     </>
   );
 }

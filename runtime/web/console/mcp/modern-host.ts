@@ -54,40 +54,15 @@ export function modernHost(_: Client, wire: Wire): Host {
     return answers;
   }
 
-  async function followTask(taskId: string, { signal, tell }: Ask): Promise<JsonObject> {
-    const about = (method: string, more = {}): Promise<JsonObject> => send({ method, params: { taskId, ...more } });
-    const answered = new Set<string>();
-    let said = "";
-    try {
-      for (;;) {
-        const task = await about("tasks/get");
-        const line = `task ${textIn(task, "status")} ${textIn(task, "statusMessage") ?? ""}`;
-        if (line !== said) tell?.((said = line));
-        if (task["result"] !== undefined) return recordIn(task, "result");
-        if (task["error"] !== undefined) return resultOf(task);
-        if (task["status"] === "cancelled") throw new Error("The task was cancelled.");
-        const open = Object.entries(recordIn(task, "inputRequests")).filter(([key]) => !answered.has(key));
-        if (open.length > 0) {
-          const inputResponses = await answersTo(Object.fromEntries(open), signal);
-          for (const [key] of open) answered.add(key);
-          await about("tasks/update", { inputResponses });
-        }
-        // The poll interval is that of the service, but at most a second, since a user is waiting.
-        await pause(Math.min(Number(task["pollIntervalMs"]) || 1000, 1000), signal);
-        if (signal?.aborted === true) throw new Error("The task was cancelled.");
-      }
-    } catch (error) {
-      await about("tasks/cancel").catch(() => {});
-      throw error;
-    }
-  }
-
   async function request(ask: Ask): Promise<JsonObject> {
     let more = {};
     for (;;) {
       const result = await send({ ...ask, params: { ...ask.params, ...more } });
       for (const { name, inputSchema } of recordsIn(result, "tools")) schemas.set(name, inputSchema);
-      if (result["resultType"] === "task") return followTask(textIn(result, "taskId") ?? "", ask);
+      if (result["resultType"] === "task") {
+        const { followTask } = await import("./follow-task.ts");
+        return followTask(textIn(result, "taskId") ?? "", { ...ask, send, answersTo });
+      }
       if (result["resultType"] !== "input_required") return result;
       const { requestState } = result;
       const inputResponses = await answersTo(recordIn(result, "inputRequests"), ask.signal);

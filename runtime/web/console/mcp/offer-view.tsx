@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { formatDuration } from "../base/format.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { asRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
@@ -94,9 +95,11 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
     event.preventDefault();
     if (!isRunning && value !== undefined) void call();
   };
-  const hotkey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-  };
+  const said = questions[0]
+    ? `The service asks: ${textIn(questions[0].params, "message") ?? ""}`
+    : isRunning
+      ? "Running."
+      : state && `Ended with ${isBad(state) ? "an error" : "a result"}.`;
   const form = (): VNode => {
     if (schema === undefined) return <Remark>It takes no arguments.</Remark>;
     if (value === undefined) return <p class="problem">The arguments are not JSON. Correct them in the JSON tab.</p>;
@@ -116,7 +119,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
         <Markdown text={description} />
       </header>
       <Columns as="call">
-        <form class="card" aria-label={`${kind}: ${title}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
+        <form class="card" aria-label={`${kind}: ${title}`} onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
           <h2>Request</h2>
           <Tabs
             label="Request"
@@ -127,7 +130,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
             ]}
           />
           <div class="actions">
-            <button type="submit" class="primary" disabled={isRunning || value === undefined}>
+            <button type="submit" class="primary" aria-disabled={isRunning || value === undefined}>
               {isRunning ? "Running…" : kind === "Tools" ? "Call" : kind === "Prompts" ? "Get" : "Read"}
             </button>
             {isRunning && (
@@ -147,6 +150,9 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
           </div>
         </form>
         <Card title="Answer" box={box}>
+          <p class="unseen" role="status">
+            {said}
+          </p>
           {questions.map((question) => (
             <QuestionForm key={question.number} question={question} />
           ))}
@@ -159,6 +165,10 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       </Columns>
     </article>
   );
+}
+
+function isBad({ failure, result }: Outcome): boolean {
+  return failure !== undefined || result?.["isError"] === true;
 }
 
 function JsonText({ text, give }: { readonly text: string; readonly give: (text: string) => void }): VNode {
@@ -184,12 +194,12 @@ interface OutcomeProps {
 function OutcomeView({ state, host, tool }: OutcomeProps): VNode {
   const { isRunning, args, lines, took, result, failure } = state;
   const uri = textIn(recordIn(recordIn(tool, "_meta"), "ui"), "resourceUri");
-  const isBad = failure !== undefined || result?.["isError"] === true;
+  const hasFailed = isBad(state);
   return (
     <div class="outcome">
-      <p class="line" role="status">
-        <span class={`badge ${isRunning ? "executing" : isBad ? "error" : "succeeded"}`}>
-          {isRunning ? "running" : failure !== undefined ? "error" : isBad ? "isError" : "result"}
+      <p class="line">
+        <span class={`badge ${isRunning ? "executing" : hasFailed ? "error" : "succeeded"}`}>
+          {isRunning ? "running" : failure !== undefined ? "error" : hasFailed ? "isError" : "result"}
         </span>
         {took !== undefined && <span>{formatDuration(took)}</span>}
       </p>

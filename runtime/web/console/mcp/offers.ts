@@ -1,4 +1,4 @@
-import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
+import { asRecord, recordsIn, textIn } from "../base/json.ts";
 import { choicesOf, hasFields, resolve, type Schema } from "../schema/schema.ts";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
@@ -37,46 +37,27 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
   const found: Offer[] = [];
   for (const [capability, method, key] of lists) {
     if (capabilities[capability] === undefined) continue;
+    const read = key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key];
     let cursor: unknown;
     do {
       const page = await host.request({ method, params: cursor === undefined ? {} : { cursor } });
-      found.push(...recordsIn(page, key).map(readers[key]));
+      found.push(...recordsIn(page, key).map(read));
       cursor = page["nextCursor"];
     } while (typeof cursor === "string" && found.length < most);
   }
   return found;
 }
 
-const readers: Readonly<Record<(typeof lists)[number][2], (item: JsonObject) => Offer>> = {
-  tools: (item) => {
-    const whole = asRecord(item["inputSchema"]) as Schema;
-    const at = resolve(whole, whole);
-    const schema = hasFields(at) || choicesOf(at) !== undefined ? whole : undefined;
-    return { ...named(item), kind: "Tools", schema, method: "tools/call" };
-  },
-  prompts: (item) => {
-    const offer = named(item);
-    const texts = recordsIn(item, "arguments");
-    return {
-      ...offer,
-      kind: "Prompts",
-      schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
-      method: "prompts/get",
-      ref: { type: "ref/prompt", name: offer.name },
-    };
-  },
-  resources: (item) => ({ ...resource(item, textIn(item, "uri") ?? ""), schema: undefined }),
-  resourceTemplates: (item) => {
-    const uri = textIn(item, "uriTemplate") ?? "";
-    return {
-      ...resource(item, uri),
-      schema: textsSchema(variablesOf(uri).map((name) => ({ name, required: true }))),
-      ref: { type: "ref/resource", uri },
-    };
-  },
-};
+/** Reads a tool of a list. */
+function toolOf(item: JsonObject): Offer {
+  const whole = asRecord(item["inputSchema"]) as Schema;
+  const at = resolve(whole, whole);
+  const schema = hasFields(at) || choicesOf(at) !== undefined ? whole : undefined;
+  return { ...named(item), kind: "Tools", schema, method: "tools/call" };
+}
 
-function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "params" | "whole"> {
+/** The parts of an offer that tools, prompts and resources have in common. */
+export function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "params" | "whole"> {
   const name = textIn(item, "name") ?? "";
   return {
     name,
@@ -85,46 +66,4 @@ function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" |
     params: (args) => ({ name, arguments: args }),
     whole: item,
   };
-}
-
-function resource(item: JsonObject, uri: string): Omit<Offer, "schema"> {
-  const params: Offer["params"] = (args) => ({ uri: expand(uri, args) });
-  return { ...named(item), name: uri, kind: "Resources", method: "resources/read", params };
-}
-
-/** Makes a schema for arguments that are texts. */
-function textsSchema(args: readonly JsonObject[]): Schema {
-  const named = args.map((arg) => [String(arg["name"]), arg] as const);
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      named.map(([name, arg]) => [
-        name,
-        { type: "string", maxLength: 100, description: asText(arg["description"]) ?? "" },
-      ]),
-    ),
-    required: named.filter(([, arg]) => arg["required"] === true).map(([name]) => name),
-  };
-}
-
-const expression = /\{([+?&#/.;]?)([^}]*)\}/g;
-
-function variablesOf(template: string): readonly string[] {
-  return [...template.matchAll(expression)].flatMap(([, , names = ""]) =>
-    names.split(",").map((name) => name.replace(/\*$/, "")),
-  );
-}
-
-/** Fills in the variables of a URI template (RFC 6570, as far as addresses of resources need it). */
-function expand(template: string, args: JsonObject): string {
-  return template.replaceAll(expression, (_, operator: string, names: string) => {
-    const encode = operator === "+" || operator === "#" ? encodeURI : encodeURIComponent;
-    const isQuery = operator === "?" || operator === "&";
-    const parts = names.split(",").flatMap((name) => {
-      const value = asText(args[name.replace(/\*$/, "")]);
-      return value === undefined ? [] : [isQuery ? `${name}=${encode(value)}` : encode(value)];
-    });
-    if (parts.length === 0) return "";
-    return (operator === "+" ? "" : operator) + parts.join(isQuery ? "&" : /[/.;]/.test(operator) ? operator : ",");
-  });
 }

@@ -1,5 +1,6 @@
-import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { Input } from "../form/input.tsx";
@@ -28,6 +29,36 @@ export function QuestionForm({ question }: QuestionProps): VNode {
   }
 }
 
+interface AskedProps {
+  readonly label: string;
+  /** Sends the answer. */
+  readonly send: () => void;
+  /** Names of the other buttons, each with what it does. */
+  readonly others: Readonly<Record<string, () => void>>;
+  readonly children: ComponentChildren;
+}
+
+/** Shows a question with its buttons. It takes the focus, since the call waits for it. */
+function Asked({ label, send, others, children }: AskedProps): VNode {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus(), []);
+  return (
+    <section class="question" aria-label={label} ref={box} onKeyDown={ctrlEnter(send)}>
+      {children}
+      <div class="actions">
+        <button type="button" class="primary" onClick={send}>
+          Answer
+        </button>
+        {Object.entries(others).map(([name, press]) => (
+          <button type="button" onClick={press}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
 function Elicitation({ question: { number, params, refused, give } }: QuestionProps): VNode {
   const schema = asRecord(params["requestedSchema"]) as Schema;
   const before = refused?.["content"] as Json | undefined;
@@ -41,7 +72,11 @@ function Elicitation({ question: { number, params, refused, give } }: QuestionPr
     else if (fits(value)) give({ action: "accept", content: value });
   };
   return (
-    <section class="question" aria-label="Question">
+    <Asked
+      label="Question"
+      send={accept}
+      others={{ Decline: () => give({ action: "decline" }), Close: () => give({ action: "cancel" }) }}
+    >
       <Markdown text={textIn(params, "message") ?? ""} />
       {before !== undefined && <Failure>The service asks again. It may have refused this answer.</Failure>}
       {url === undefined ? (
@@ -60,83 +95,48 @@ function Elicitation({ question: { number, params, refused, give } }: QuestionPr
       ) : (
         <code>{url}</code>
       )}
-      <div class="actions">
-        <button type="button" class="primary" onClick={accept}>
-          Answer
-        </button>
-        <button type="button" onClick={() => give({ action: "decline" })}>
-          Decline
-        </button>
-        <button type="button" onClick={() => give({ action: "cancel" })}>
-          Close
-        </button>
-      </div>
-    </section>
+    </Asked>
   );
 }
 
 /** Shows a request for sampling. The page has no model, so the user writes the model's answer. */
 function Sampling({ question: { params, give } }: QuestionProps): VNode {
   const [text, setText] = useState("");
+  const send = (): void =>
+    give({
+      role: "assistant",
+      content: { type: "text", text },
+      model: "person-at-the-console",
+      stopReason: "endTurn",
+    });
   const asked = recordsIn(params, "messages").map((message) => textIn(recordIn(message, "content"), "text") ?? "");
   return (
-    <section class="question" aria-label="Question to the model">
+    <Asked label="Question to the model" send={send} others={{ Refuse: () => give(undefined) }}>
       <Markdown text={asked.join("\n\n")} />
       <JsonTree name="sampling/createMessage" value={params as Json} open={0} />
       <label>
         Answer of the model
         <textarea rows={3} value={text} onInput={typed(setText)} />
       </label>
-      <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={() =>
-            give({
-              role: "assistant",
-              content: { type: "text", text },
-              model: "person-at-the-console",
-              stopReason: "endTurn",
-            })
-          }
-        >
-          Answer
-        </button>
-        <button type="button" onClick={() => give(undefined)}>
-          Refuse
-        </button>
-      </div>
-    </section>
+    </Asked>
   );
 }
 
 function Roots({ question: { give } }: QuestionProps): VNode {
   const [text, setText] = useState("file:///home/me/project");
+  const send = (): void =>
+    give({
+      roots: text
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((uri) => ({ uri })),
+    });
   return (
-    <section class="question" aria-label="Question for roots">
+    <Asked label="Question for roots" send={send} others={{ Refuse: () => give(undefined) }}>
       <label>
         Roots, one a line
         <textarea rows={3} value={text} onInput={typed(setText)} />
       </label>
-      <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={() =>
-            give({
-              roots: text
-                .split(/\s+/)
-                .filter(Boolean)
-                .map((uri) => ({ uri })),
-            })
-          }
-        >
-          Answer
-        </button>
-        <button type="button" onClick={() => give(undefined)}>
-          Refuse
-        </button>
-      </div>
-    </section>
+    </Asked>
   );
 }

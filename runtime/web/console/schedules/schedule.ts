@@ -1,7 +1,6 @@
 import { bareId } from "../base/ids.ts";
 import { asText, recordsIn, textIn } from "../base/json.ts";
 import type { Backend } from "../client/backend.ts";
-import type { ServiceInfo } from "../client/definition.ts";
 import type { JobInfo } from "../client/job-info.ts";
 
 /** A schedule of a tool, as `GET /schedules` has it. Times are ISO texts. */
@@ -18,11 +17,6 @@ export interface Schedule {
   readonly lastJob: string | undefined;
   /** The whole schedule as the service has returned it. */
   readonly whole: Readonly<Record<string, unknown>>;
-}
-
-/** True if a tool of a service has a schedule. */
-export function hasSchedules(services: readonly ServiceInfo[]): boolean {
-  return services.some(({ tools }) => tools.some(({ whole }) => recordsIn(whole, "schedules").length > 0));
 }
 
 /** Reads the body of `GET /schedules`. */

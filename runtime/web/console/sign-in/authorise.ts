@@ -1,5 +1,5 @@
 import { asRecord, asText, parseJson, toJson } from "../base/json.ts";
-import type { TokenSource } from "./token-source.ts";
+import type { Drafts, TokenSource } from "./token-source.ts";
 
 /** Key in the tab's storage for data that is needed after signing in. It never contains a token. */
 const kept = "tenon sign-in";
@@ -8,9 +8,14 @@ const kept = "tenon sign-in";
  * Sends the person to the authorisation server, for a code with PKCE (RFC 7636). Rejects with a sentence that gives the
  * remedy if that is not possible.
  *
+ * @param drafts What was typed into forms, which is there after the return
  * @param clientId The configured client id; without it the page registers itself (RFC 7591)
  */
-export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, clientId: string): Promise<void> {
+export async function leaveToSignIn(
+  { issuer, resource, scopes }: TokenSource,
+  drafts: Drafts,
+  clientId: string,
+): Promise<void> {
   // `crypto.subtle` exists only in pages over https or on this machine.
   if (crypto.subtle === undefined) throw new Error("Open the page over https to sign in.");
   const server = await metadataOf(issuer);
@@ -18,7 +23,16 @@ export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, c
   const client = clientId || (await register(asText(server["registration_endpoint"]), redirect));
   const [state, verifier] = [randomText(), randomText()];
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  const way = { state, verifier, client, issuer, resource, endpoint: server["token_endpoint"], view: location.hash };
+  const way = {
+    state,
+    verifier,
+    client,
+    issuer,
+    resource,
+    at: server["token_endpoint"],
+    view: location.hash,
+    drafts: [...drafts],
+  };
   sessionStorage.setItem(kept, toJson(way));
   const address = new URL(asText(server["authorization_endpoint"]) ?? "");
   if (!/^https?:$/.test(address.protocol)) throw new Error(`${address.href} is not an address to sign in at.`);
@@ -36,8 +50,11 @@ export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, c
   location.assign(address);
 }
 
-/** Exchanges the code in the page's address for a token; undefined when the page was not opened by signing in. */
-export async function returnFromSignIn(): Promise<string | undefined> {
+/**
+ * Exchanges the code in the page's address for a token; undefined when the page was not opened by signing in. Puts back
+ * the drafts from before.
+ */
+export async function returnFromSignIn(drafts: Drafts): Promise<string | undefined> {
   const answer = new URLSearchParams(location.search);
   const way = asRecord(parseJson(sessionStorage.getItem(kept) ?? ""));
   const [state, code] = [answer.get("state"), answer.get("code")];
@@ -48,6 +65,7 @@ export async function returnFromSignIn(): Promise<string | undefined> {
   const sender = answer.get("iss") ?? way["issuer"];
   if (state !== way["state"] || sender !== way["issuer"])
     throw new Error("The answer is not that to a question of this tab. Sign in again.");
+  for (const [key, text] of (way["drafts"] ?? []) as Drafts) drafts.set(key, text);
   if (code === null)
     throw new Error(`The authorisation server said: ${answer.get("error_description") ?? answer.get("error") ?? "no"}`);
   const body = new URLSearchParams({
@@ -58,8 +76,8 @@ export async function returnFromSignIn(): Promise<string | undefined> {
     code_verifier: String(way["verifier"]),
     resource: String(way["resource"]),
   });
-  const token = asText((await ask(String(way["endpoint"]), { method: "POST", body }))["access_token"]);
-  if (token === undefined) throw new Error("The authorisation server answered without a token.");
+  const token = asText((await ask(String(way["at"]), { method: "POST", body }))["access_token"]);
+  if (token === undefined) throw new Error("The authorisation server gave no token.");
   return token;
 }
 
@@ -86,11 +104,11 @@ async function metadataOf(issuer: string): Promise<Readonly<Record<string, unkno
 async function register(endpoint: string | undefined, redirect: string): Promise<string> {
   if (endpoint === undefined) {
     throw new Error(
-      `The authorisation server takes no clients by itself. Register a public client there with the address ${redirect}, and start the service with its id in TENON_AUTH_CLIENT_ID.`,
+      `The authorisation server takes no clients itself. Register a public client there with the address ${redirect}, and start the service with its id in TENON_AUTH_CLIENT_ID.`,
     );
   }
   const body = toJson({
-    client_name: document.title,
+    client_name: "tenon console",
     redirect_uris: [redirect],
     grant_types: ["authorization_code"],
     response_types: ["code"],

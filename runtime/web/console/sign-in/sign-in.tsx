@@ -3,15 +3,19 @@ import { useState } from "preact/hooks";
 import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
+import { parseJson } from "../base/json.ts";
+import { withoutSecrets } from "../tools/without-secrets.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
-import { readSource, type SigningIn } from "./token-source.ts";
+import { readSource } from "./read-source.ts";
+import type { Drafts, SigningIn } from "./token-source.ts";
 
 interface SignInProps {
   readonly client: Client;
   /** Leads to the authorisation server; undefined if there is none. */
   readonly leave: SigningIn["leave"] | undefined;
+  readonly drafts: Drafts;
   readonly refusal: string;
 }
 
@@ -19,11 +23,14 @@ interface SignInProps {
  * Shows a form for an access token. The token is stored only in the memory of this page, and is lost when the page is
  * closed.
  */
-export function SignIn({ client, leave, refusal }: SignInProps): VNode {
+export function SignIn({ client, drafts, leave, refusal }: SignInProps): VNode {
   const [text, setText] = useState("");
   const [failure, setFailure] = useState(refusal);
   const challenge = useStore(client.challenge);
   const { value: source } = useLoaded(() => readSource(challenge?.metadata), [challenge?.metadata]);
+  // A text with a field that is named like a secret is not written into the browser's storage.
+  const kept = (): Drafts =>
+    new Map([...drafts].filter(([, draft]) => withoutSecrets(parseJson(draft))[1].length === 0));
   const submit = (event: Event): void => {
     event.preventDefault();
     // The same token counts as a new one, since the service may accept it now.
@@ -34,14 +41,17 @@ export function SignIn({ client, leave, refusal }: SignInProps): VNode {
     <main class="sign-in" id="main">
       <form class="card" aria-label="Access token" onSubmit={submit}>
         <h1>An access token is needed</h1>
-        <p role="alert">{challenge?.message}</p>
+        {/* The first answer, without a token, is for programs. */}
+        <p role="alert">
+          {client.token.get() === undefined ? "The service answers only callers with a token." : challenge?.message}
+        </p>
         {source !== undefined && <Facts rows={Object.entries(source).filter(([, value]) => value)} />}
         {source?.issuer && leave !== undefined && (
           <p>
             <button
               type="button"
               class="primary"
-              onClick={() => void leave(source).catch((error: unknown) => setFailure(errorText(error)))}
+              onClick={() => void leave(source, kept()).catch((error: unknown) => setFailure(errorText(error)))}
             >
               Sign in
             </button>

@@ -1,11 +1,18 @@
-import { asRecord, asText } from "../base/json.ts";
+/** Texts of forms, by their keys. */
+export type Drafts = Map<string, string>;
 
 /** Signing in at a separate authorisation server. An additional script provides it, if callers need a token. */
 export interface SigningIn {
-  /** Sends the user to the authorisation server. Rejects with a sentence that gives the remedy. */
-  leave(source: TokenSource): Promise<void>;
-  /** Returns the token of a user who returns from signing in, if any. Rejects with a sentence that gives the remedy. */
-  back(): Promise<string | undefined>;
+  /**
+   * Sends the user to the authorisation server; what was typed into forms is there after the return. Rejects with a
+   * sentence that gives the remedy.
+   */
+  leave(source: TokenSource, drafts: Drafts): Promise<void>;
+  /**
+   * Returns the token of a user who returns from signing in, if any, and puts back the drafts. Rejects with a sentence
+   * that gives the remedy.
+   */
+  back(drafts: Drafts): Promise<string | undefined>;
 }
 
 /** Property of the page by which one script finds the object that another has made. */
@@ -18,20 +25,4 @@ export interface TokenSource {
   readonly resource: string;
   /** Scopes, separated by blanks. */
   readonly scopes: string;
-}
-
-/** Reads the service's metadata about tokens; undefined if it has none. */
-export async function readSource(address: string | undefined): Promise<TokenSource | undefined> {
-  if (address === undefined) return undefined;
-  // Only the path is used, since the service may be reached at another address than its public one.
-  const response = await fetch(new URL(address, location.href).pathname);
-  if (!response.ok) return undefined;
-  const body = asRecord(await response.json());
-  const servers = body["authorization_servers"];
-  const scopes = body["scopes_supported"];
-  return {
-    issuer: (Array.isArray(servers) && asText(servers[0])) || "",
-    resource: asText(body["resource"]) ?? "",
-    scopes: Array.isArray(scopes) ? scopes.join(" ") : "",
-  };
 }

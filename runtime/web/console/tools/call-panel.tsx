@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { parseJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { problemsOf } from "../call/problems.ts";
@@ -41,9 +42,6 @@ export function CallPanel({ service, tool, state, call, filled }: CallPanelProps
     event.preventDefault();
     if (!isRunning) call(text);
   };
-  const hotkey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-  };
   const use = (next: string): void => {
     change(next);
     openForm();
@@ -51,7 +49,7 @@ export function CallPanel({ service, tool, state, call, filled }: CallPanelProps
   const linkOf = (body: string): string =>
     location.href.split("#", 1)[0] + linkTo("tools", service.key, tool.name, body);
   return (
-    <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
+    <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
       <h2>Request</h2>
       <Tabs
         label="Request"
@@ -81,7 +79,7 @@ export function CallPanel({ service, tool, state, call, filled }: CallPanelProps
         ]}
       />
       <div class="actions">
-        <button type="submit" class="primary" disabled={isRunning}>
+        <button type="submit" class="primary" aria-disabled={isRunning}>
           {isRunning ? "Running…" : state === undefined ? "Call" : "Call again"}
         </button>
         {isRunning && (

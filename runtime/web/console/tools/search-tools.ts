@@ -1,23 +1,7 @@
-import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
-import { resultKinds, type ResultKind } from "./result-kinds.ts";
-
-/** A tool in the list. */
-export interface Entry {
-  readonly service: ServiceInfo;
-  readonly tool: ToolInfo;
-  /** Kinds of the tool's results. */
-  readonly kinds: readonly ResultKind[];
-  /** Why the tool was found, if its own texts do not say it. */
-  readonly why?: string | undefined;
-}
+import type { Entry } from "./entries.ts";
 
 /** Words of a question that do not say what is searched. */
 const idle = /^(?:which|what|tools?|that|can|do|does|is|an?|the)$/;
-
-/** All tools of the services. */
-export function entriesOf(services: readonly ServiceInfo[]): readonly Entry[] {
-  return services.flatMap((service) => service.tools.map((tool) => ({ service, tool, kinds: resultKinds(tool) })));
-}
 
 /** The tools with all words of a search: in their texts, in the names of their groups, or as kinds of their results. */
 export function searchTools(entries: readonly Entry[], search: string): readonly Entry[] {

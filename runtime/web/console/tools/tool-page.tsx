@@ -20,7 +20,10 @@ import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/shown-steps.ts";
 import { stepsOf } from "../call/steps.ts";
 import { StateBadge, StatusBadge } from "../parts/badge.tsx";
-import { LiveState } from "../call/live-state.tsx";
+import { later } from "../parts/later.tsx";
+import { SpokenState } from "./spoken-state.tsx";
+
+const LiveState = later(async () => (await import("../call/live-state.tsx")).LiveState);
 
 interface ToolPageProps {
   readonly service: ServiceInfo;
@@ -80,6 +83,7 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
       <Columns as="call">
         <CallPanel service={service} tool={tool} state={state} call={call} filled={filled} />
         <Card title="Answer" box={box}>
+          <SpokenState state={state} />
           {state === undefined ? (
             <Remark>Its answer is shown here.</Remark>
           ) : (
@@ -114,7 +118,7 @@ function Outcome({ state, before }: OutcomeProps): VNode {
   const from = Math.min(startedAt, ...events.slice(0, 1).map(({ at }) => at));
   return (
     <div class="outcome">
-      <p class="line" role="status">
+      <p class="line">
         {answer !== undefined ? (
           <StatusBadge status={answer.status} />
         ) : isAccepted && failure === undefined ? (
@@ -123,9 +127,11 @@ function Outcome({ state, before }: OutcomeProps): VNode {
           <StateBadge state={failure === undefined ? "pending" : "error"} />
         )}
         {took !== undefined && <span>{formatDuration(took)}</span>}
-        <a class="mono" href={linkTo("jobs", call.jobId)}>
-          job {call.jobId.slice(-8)}
-        </a>
+        {(answer === undefined || answer.status < 400 || answer.headers.some(([name]) => name === "job-id")) && (
+          <a class="mono" href={linkTo("jobs", call.jobId)}>
+            job {call.jobId.slice(-8)}
+          </a>
+        )}
         <span class="dim mono" title="trace id">
           trace {call.traceparent.slice(3, 35)}
         </span>

@@ -3,26 +3,30 @@ import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
 import { textIn } from "../base/json.ts";
+import { useLoaded } from "../base/use-loaded.ts";
 import { useOpenInView } from "../base/use-open-in-view.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Card } from "../parts/card.tsx";
 import { briefText, Markdown } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
-import { entriesOf, searchTools, type Entry } from "./search-tools.ts";
+import { entriesOf, type Entry } from "./entries.ts";
 import { ToolPage } from "./tool-page.tsx";
 
 /** Shows all tools with a search field, and the chosen tool beside them. */
 export function ToolsPage({ route }: ViewProps): VNode {
   const { services, backend } = useSession();
   const [search, setSearch] = useState("");
+  // Its script is loaded with the first search.
+  const finder = useLoaded(async () => (search === "" ? undefined : import("./search-tools.ts")), [search === ""]);
   const entries = useMemo(() => entriesOf(services), [services]);
-  const found = useMemo(() => searchTools(entries, search), [entries, search]);
+  const found = useMemo(() => finder.value?.searchTools(entries, search) ?? entries, [finder.value, entries, search]);
   const [key = "", name = "", filled = ""] = backend.kind === "platform" ? route : ["", ...route];
   const groups = useMemo(() => groupsOf(found), [found]);
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
   const shown = named ?? (route.length === 0 ? (groups[0]?.[1][0] ?? entries[0]) : undefined);
   useOpenInView(key, name);
+  const missing = `There is no such tool${backend.client.token.get() === undefined ? "" : ", or your token does not have its scopes"}.`;
   const instructions = textIn(shown?.service.definition, "instructions");
   return (
     <div class={`split${named === undefined ? "" : " chosen"}`}>
@@ -37,7 +41,7 @@ export function ToolsPage({ route }: ViewProps): VNode {
         />
         {groups.map(([name, members]) => (
           <>
-            {name !== undefined && <h2>{name}</h2>}
+            {name !== undefined && <p class="group">{name}</p>}
             <ul class="tool-list" aria-label={name}>
               {members.map((entry) => (
                 <Line entry={entry} isShown={shown?.tool === entry.tool} />
@@ -52,7 +56,7 @@ export function ToolsPage({ route }: ViewProps): VNode {
       </nav>
       <main class="content" id="main">
         {shown === undefined ? (
-          <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
+          <Notice>{entries.length === 0 ? noService : missing}</Notice>
         ) : (
           <ToolPage
             key={`${shown.service.key} ${shown.tool.name} ${filled}`}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readService } from "../../../../../../runtime/web/console/client/definition.ts";
-import { entriesOf, searchTools } from "../../../../../../runtime/web/console/tools/search-tools.ts";
+import { searchTools } from "../../../../../../runtime/web/console/tools/search-tools.ts";
 
 const text = { type: "string" };
 const schemas: Readonly<Record<string, object>> = {
