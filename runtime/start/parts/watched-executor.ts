@@ -53,7 +53,7 @@ function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
-    history: (id) => executor.history(id),
+    history: (id, hasValues) => executor.history(id, hasValues),
     async fork(old, from, owner) {
       const job = await executor.fork(old, from, owner);
       started(job, { origin: "fork", from: old.id });
