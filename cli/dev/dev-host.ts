@@ -1,5 +1,6 @@
 /** Runs in a separate process under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JobEvent, JobOutcome } from "../../runtime/job/job.ts";
@@ -82,10 +83,14 @@ logState().listeners.add(({ time, level, name, message, fields }) => {
 });
 watchCalls({
   jobOf: () => host.jobOf?.(),
+  placeOf: () => ({ span: host.spanOf?.(), start: steps.getStore() }),
   note: (job, call) => notes.call(job, call),
   clean: (text) => logState().redactor.text(text),
 });
 const showCall = createCallLines(write);
+
+/** Start event of the step in which code runs. */
+const steps = new AsyncLocalStorage<object>();
 
 const jobs = createWatchedJobs<JobEvent, JobOutcome>((job) => {
   showCall(job);
@@ -111,8 +116,9 @@ const host: DevHost = {
   },
   noted: (id) => notes.brief(id),
   call: (job, call, key) => notes.call(job, call, key),
-  span: (job, { name, from, took, error }) =>
-    notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
+  span: (job, { error, ...span }) => notes.call(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
+  inStep: (start, run) => steps.run(start, run),
+  stepOf: () => steps.getStore(),
   loaded({ service, version, tools }, { console: hasConsole }) {
     shown.service = `${service.name} ${version}`;
     shown.tools = tools.map(({ name }) => name).join(", ");

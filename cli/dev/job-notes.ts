@@ -7,7 +7,12 @@ export interface NotedJob {
   readonly id: string;
   /** Calls the listener for each event; callers get `publicBody`. */
   onEvent(
-    listener: (event: { readonly sequence: number; readonly body: Fields; readonly publicBody: Fields }) => void,
+    listener: (event: {
+      readonly sequence: number;
+      readonly event?: object | undefined;
+      readonly body: Fields;
+      readonly publicBody: Fields;
+    }) => void,
   ): unknown;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
 }
@@ -44,7 +49,15 @@ interface NotedCall {
   readonly took?: number;
   readonly status?: number;
   readonly error?: string;
+  /** Id of a span, and of the span in which the call began. */
+  readonly id?: string;
+  readonly span?: string | undefined;
+  /** Start event of the step in which the call began. */
+  readonly start?: object | undefined;
 }
+
+/** A call in the form of answers: `step` is the number of the event with which its step began. */
+type ShownCall = Omit<NotedCall, "start"> & { readonly step?: number };
 
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
@@ -53,7 +66,7 @@ export interface JobNotes {
   /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
-  readonly calls?: readonly NotedCall[];
+  readonly calls?: readonly ShownCall[];
   /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
   readonly error?: Thrown & { readonly causes: readonly Thrown[] };
   /** Texts of errors that callers do not get, by the number of the event that reports the error. */
@@ -83,6 +96,8 @@ const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200
 export class JobNotebook {
   readonly #root: string;
   readonly #jobs = new Map<string, Kept>();
+  /** Numbers of events, by which calls name their steps. */
+  readonly #numbers = new WeakMap<object, number>();
 
   /**
    * Creates an empty notebook.
@@ -104,7 +119,8 @@ export class JobNotebook {
   /** Records the errors of a job. */
   watch(job: NotedJob): void {
     const kept = this.#kept(job.id);
-    job.onEvent(({ sequence, body: { error }, publicBody }) => {
+    job.onEvent(({ sequence, event, body: { error }, publicBody }) => {
+      if (event !== undefined) this.#numbers.set(event, sequence);
       if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
     });
     job.onEnd(({ error }) => {
@@ -152,7 +168,7 @@ export class JobNotebook {
     return {
       ...(request !== undefined && { request }),
       logs: shown.map(lineOf),
-      ...(calls.length > 0 && { calls }),
+      ...(calls.length > 0 && { calls: calls.map((call) => this.#shown(call)) }),
       ...(error && { error }),
       ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
     };
@@ -169,6 +185,11 @@ export class JobNotebook {
         request: cut(request),
       }),
     };
+  }
+
+  #shown({ start, ...call }: NotedCall): ShownCall {
+    const step = start === undefined ? undefined : this.#numbers.get(start);
+    return { ...call, ...(step !== undefined && { step }) };
   }
 
   #kept(id: string): Kept {

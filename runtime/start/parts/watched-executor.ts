@@ -1,5 +1,6 @@
 import type { Executor } from "../../executor/executor.ts";
 import type { RunningJob } from "../../executor/running/running-job.ts";
+import { parseTraceContext } from "../../job/trace-context.ts";
 import { currentJob } from "../../job/current-job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobObserver } from "../../job/job-span.ts";
@@ -12,7 +13,10 @@ import { devHost, type JobStart } from "./dev-host.ts";
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
   const dev = devHost();
   dev?.loaded?.(served, config);
-  if (dev !== undefined) dev.jobOf = () => currentJob.getStore()?.id;
+  if (dev !== undefined) {
+    dev.jobOf = () => currentJob.getStore()?.id;
+    dev.spanOf = () => parseTraceContext(currentJob.getStore()?.span?.traceparent)?.spanId;
+  }
   if (dev?.began !== undefined) executor.observer = watchingObserver(executor.observer, dev.began);
   return dev?.started === undefined ? executor : watchedExecutor(executor, dev.started);
 }
