@@ -20,6 +20,7 @@ import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
 import { editorLink } from "./editor-link.ts";
 import { JobNotebook } from "./job-notes.ts";
+import { noteConsole } from "./note-console.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 import { createWatchedJobs } from "./watched-jobs.ts";
 
@@ -73,6 +74,9 @@ function sourceLink(place: string): { readonly place: string; readonly link: str
   return { place, link: editorLink(resolve(file), Number(row), 1) };
 }
 
+/** Maximum characters of a text that a job writes to the console. */
+const longestLine = 10_000;
+
 const write = limitedLines();
 showRefused(write);
 
@@ -80,6 +84,12 @@ const notes = new JobNotebook(process.cwd());
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
+});
+noteConsole(console, (level, message) => {
+  const id = host.jobOf?.();
+  if (id === undefined) return;
+  const clean = logState().redactor.text(message).slice(0, longestLine);
+  notes.log({ time: Date.now(), level, name: "console", message: clean, fields: { job_id: id } });
 });
 watchCalls({
   jobOf: () => host.jobOf?.(),
@@ -103,7 +113,10 @@ const host: DevHost = {
     notes.begin(job.id, start);
     jobs.started(job);
   },
-  began: jobs.began,
+  began(job) {
+    notes.built(job.id, shown.loadedAt);
+    jobs.began(job);
+  },
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
   async saveExample({ id, tool }) {
     const { request } = notes.of(id);

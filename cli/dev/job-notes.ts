@@ -65,6 +65,8 @@ export interface JobNotes {
   readonly request?: string;
   /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
+  /** Number of earlier lines that are left out; absent for none. */
+  readonly earlier?: number;
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
   readonly calls?: readonly ShownCall[];
   /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
@@ -77,10 +79,14 @@ interface Kept {
   request?: string | undefined;
   origin?: string;
   readonly logs: NotedRecord[];
+  /** Number of lines that were dropped for later ones. */
+  earlier: number;
   readonly calls: NotedCall[];
   readonly hidden: Map<number, string>;
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
+  /** Time at which the build that ran the job last was loaded, in milliseconds since 1970. */
+  builtAt: number;
   thrown?: unknown;
   /** Text of what author code threw, or of the reason why its result was refused. */
   cause?: string;
@@ -116,6 +122,11 @@ export class JobNotebook {
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
   }
 
+  /** Records that a build, loaded at the given time, begins to run a job, or continues it. */
+  built(id: string, at: number): void {
+    this.#kept(id).builtAt = at;
+  }
+
   /** Records the errors of a job. */
   watch(job: NotedJob): void {
     const kept = this.#kept(job.id);
@@ -135,9 +146,11 @@ export class JobNotebook {
   log(record: NotedRecord): void {
     const id = record.fields["job_id"];
     if (typeof id !== "string" || record.name === "event") return;
-    const { logs } = this.#kept(id);
-    logs.push(record);
-    if (logs.length > mostLines) logs.shift();
+    const kept = this.#kept(id);
+    kept.logs.push(record);
+    if (kept.logs.length <= mostLines) return;
+    kept.logs.shift();
+    kept.earlier++;
   }
 
   /**
@@ -158,8 +171,8 @@ export class JobNotebook {
 
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
-    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
+    const { request, logs = [], earlier, builtAt, calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root, builtAt);
     // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
     const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
     const error = outer !== undefined && isAuthors ? { ...outer, causes } : undefined;
@@ -168,6 +181,7 @@ export class JobNotebook {
     return {
       ...(request !== undefined && { request }),
       logs: shown.map(lineOf),
+      ...(earlier && { earlier }),
       ...(calls.length > 0 && { calls: calls.map((call) => this.#shown(call)) }),
       ...(error && { error }),
       ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
@@ -195,7 +209,7 @@ export class JobNotebook {
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [], calls: [], hidden: new Map(), sent: new Map() };
+    const kept: Kept = { logs: [], earlier: 0, builtAt: Infinity, calls: [], hidden: new Map(), sent: new Map() };
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
