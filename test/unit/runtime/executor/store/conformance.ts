@@ -177,7 +177,11 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       promise("of a job that was parked are told with their ends, also when it has ended", async () => {
         const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
         const states = async (): Promise<unknown> =>
-          (await store.attempts?.(urn("a")))?.map(({ attempt, state, endedAt }) => [attempt, state, endedAt !== undefined]);
+          (await store.attempts?.(urn("a")))?.map(({ attempt, state, endedAt }) => [
+            attempt,
+            state,
+            endedAt !== undefined,
+          ]);
         await store.submit(newJob("a"));
         const { lease } = given(await store.claim({ seconds: 15 }));
         await store.keep(lease, [{ key: "one", state: "done", tries: 0, fingerprint: "" }]);

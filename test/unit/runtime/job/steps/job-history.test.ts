@@ -53,7 +53,10 @@ test("a history has results by key, failures, the first message of a name, and s
 
 test("times of a history have the ends of waits and the beginnings of messages, and no results", () => {
   const wait: StoredStep = { key: "~wait:go", state: "running", attempt: 1, tries: 0, fingerprint: "", startedAt: 30 };
-  const steps = [{ ...wait, left: 5000 }, { ...step("charge", 10, 20), value: "1" }];
+  const steps = [
+    { ...wait, left: 5000 },
+    { ...step("charge", 10, 20), value: "1" },
+  ];
   const long = JSON.stringify("x".repeat(400));
   const times = JSON.parse(
     String(writeTimes({ steps, messages: [{ name: "go", body: long, sentAt: 40, sender: "ann" }] })),
