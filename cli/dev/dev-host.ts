@@ -1,5 +1,6 @@
 /** Runs in a separate process under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JobEvent, JobOutcome } from "../../runtime/job/job.ts";
@@ -19,6 +20,7 @@ import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
 import { editorLink } from "./editor-link.ts";
 import { JobNotebook } from "./job-notes.ts";
+import { noteConsole } from "./note-console.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 import { createWatchedJobs } from "./watched-jobs.ts";
 
@@ -72,6 +74,9 @@ function sourceLink(place: string): { readonly place: string; readonly link: str
   return { place, link: editorLink(resolve(file), Number(row), 1) };
 }
 
+/** Maximum characters of a text that a job writes to the console. */
+const longestLine = 10_000;
+
 const write = limitedLines();
 showRefused(write);
 
@@ -80,12 +85,22 @@ logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
 });
+noteConsole(console, (level, message) => {
+  const id = host.jobOf?.();
+  if (id === undefined) return;
+  const clean = logState().redactor.text(message).slice(0, longestLine);
+  notes.log({ time: Date.now(), level, name: "console", message: clean, fields: { job_id: id } });
+});
 watchCalls({
   jobOf: () => host.jobOf?.(),
+  placeOf: () => ({ span: host.spanOf?.(), start: steps.getStore() }),
   note: (job, call) => notes.call(job, call),
   clean: (text) => logState().redactor.text(text),
 });
 const showCall = createCallLines(write);
+
+/** Start event of the step in which code runs. */
+const steps = new AsyncLocalStorage<object>();
 
 const jobs = createWatchedJobs<JobEvent, JobOutcome>((job) => {
   showCall(job);
@@ -98,7 +113,10 @@ const host: DevHost = {
     notes.begin(job.id, start);
     jobs.started(job);
   },
-  began: jobs.began,
+  began(job) {
+    notes.built(job.id, shown.loadedAt);
+    jobs.began(job);
+  },
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
   async saveExample({ id, tool }) {
     const { request } = notes.of(id);
@@ -111,8 +129,9 @@ const host: DevHost = {
   },
   noted: (id) => notes.brief(id),
   call: (job, call, key) => notes.call(job, call, key),
-  span: (job, { name, from, took, error }) =>
-    notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
+  span: (job, { error, ...span }) => notes.call(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
+  inStep: (start, run) => steps.run(start, run),
+  stepOf: () => steps.getStore(),
   loaded({ service, version, tools }, { console: hasConsole }) {
     shown.service = `${service.name} ${version}`;
     shown.tools = tools.map(({ name }) => name).join(", ");

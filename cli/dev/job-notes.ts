@@ -7,7 +7,12 @@ export interface NotedJob {
   readonly id: string;
   /** Calls the listener for each event; callers get `publicBody`. */
   onEvent(
-    listener: (event: { readonly sequence: number; readonly body: Fields; readonly publicBody: Fields }) => void,
+    listener: (event: {
+      readonly sequence: number;
+      readonly event?: object | undefined;
+      readonly body: Fields;
+      readonly publicBody: Fields;
+    }) => void,
   ): unknown;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
 }
@@ -44,7 +49,15 @@ interface NotedCall {
   readonly took?: number;
   readonly status?: number;
   readonly error?: string;
+  /** Id of a span, and of the span in which the call began. */
+  readonly id?: string;
+  readonly span?: string | undefined;
+  /** Start event of the step in which the call began. */
+  readonly start?: object | undefined;
 }
+
+/** A call in the form of answers: `step` is the number of the event with which its step began. */
+type ShownCall = Omit<NotedCall, "start"> & { readonly step?: number };
 
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
@@ -52,8 +65,10 @@ export interface JobNotes {
   readonly request?: string;
   /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
+  /** Number of earlier lines that are left out; absent for none. */
+  readonly earlier?: number;
   /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
-  readonly calls?: readonly NotedCall[];
+  readonly calls?: readonly ShownCall[];
   /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
   readonly error?: Thrown & { readonly causes: readonly Thrown[] };
   /** Texts of errors that callers do not get, by the number of the event that reports the error. */
@@ -64,10 +79,14 @@ interface Kept {
   request?: string | undefined;
   origin?: string;
   readonly logs: NotedRecord[];
+  /** Number of lines that were dropped for later ones. */
+  earlier: number;
   readonly calls: NotedCall[];
   readonly hidden: Map<number, string>;
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
+  /** Time at which the build that ran the job last was loaded, in milliseconds since 1970. */
+  builtAt: number;
   thrown?: unknown;
   /** Text of what author code threw, or of the reason why its result was refused. */
   cause?: string;
@@ -83,6 +102,8 @@ const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200
 export class JobNotebook {
   readonly #root: string;
   readonly #jobs = new Map<string, Kept>();
+  /** Numbers of events, by which calls name their steps. */
+  readonly #numbers = new WeakMap<object, number>();
 
   /**
    * Creates an empty notebook.
@@ -101,10 +122,16 @@ export class JobNotebook {
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
   }
 
+  /** Records that a build, loaded at the given time, begins to run a job, or continues it. */
+  built(id: string, at: number): void {
+    this.#kept(id).builtAt = at;
+  }
+
   /** Records the errors of a job. */
   watch(job: NotedJob): void {
     const kept = this.#kept(job.id);
-    job.onEvent(({ sequence, body: { error }, publicBody }) => {
+    job.onEvent(({ sequence, event, body: { error }, publicBody }) => {
+      if (event !== undefined) this.#numbers.set(event, sequence);
       if (error !== publicBody["error"] && kept.hidden.size < mostCalls) kept.hidden.set(sequence, String(error));
     });
     job.onEnd(({ error }) => {
@@ -119,9 +146,11 @@ export class JobNotebook {
   log(record: NotedRecord): void {
     const id = record.fields["job_id"];
     if (typeof id !== "string" || record.name === "event") return;
-    const { logs } = this.#kept(id);
-    logs.push(record);
-    if (logs.length > mostLines) logs.shift();
+    const kept = this.#kept(id);
+    kept.logs.push(record);
+    if (kept.logs.length <= mostLines) return;
+    kept.logs.shift();
+    kept.earlier++;
   }
 
   /**
@@ -142,8 +171,8 @@ export class JobNotebook {
 
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
-    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
+    const { request, logs = [], earlier, builtAt, calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root, builtAt);
     // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
     const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
     const error = outer !== undefined && isAuthors ? { ...outer, causes } : undefined;
@@ -152,7 +181,8 @@ export class JobNotebook {
     return {
       ...(request !== undefined && { request }),
       logs: shown.map(lineOf),
-      ...(calls.length > 0 && { calls }),
+      ...(earlier && { earlier }),
+      ...(calls.length > 0 && { calls: calls.map((call) => this.#shown(call)) }),
       ...(error && { error }),
       ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
     };
@@ -171,10 +201,15 @@ export class JobNotebook {
     };
   }
 
+  #shown({ start, ...call }: NotedCall): ShownCall {
+    const step = start === undefined ? undefined : this.#numbers.get(start);
+    return { ...call, ...(step !== undefined && { step }) };
+  }
+
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [], calls: [], hidden: new Map(), sent: new Map() };
+    const kept: Kept = { logs: [], earlier: 0, builtAt: Infinity, calls: [], hidden: new Map(), sent: new Map() };
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);

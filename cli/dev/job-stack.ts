@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
@@ -13,8 +13,10 @@ export interface OwnFrame {
   readonly place: string;
   /** Address that opens the file in an editor. */
   readonly link: string;
-  /** The line that was running, marked by `>`, and lines around it; empty if the file cannot be read. */
+  /** The line that was running, marked by `>`, and lines around it; empty if the file cannot be read or has changed. */
   readonly code: string;
+  /** True if the file was saved after the code that ran, so that its lines are other ones. */
+  readonly isChanged?: true;
 }
 
 /** Consecutive stack frames of other code: of packages, of Node, of tenon. */
@@ -46,14 +48,16 @@ const around = 3;
 /**
  * Reads a thrown value, and the errors within it in the order of the log: each of several with its causes, then the
  * cause of all. If they are too many, the last one says how many are left out.
+ *
+ * @param builtAt Time at which the code that ran was loaded, in milliseconds since 1970
  */
-export function readThrown(thrown: unknown, root: string): readonly Thrown[] {
+export function readThrown(thrown: unknown, root: string, builtAt = Infinity): readonly Thrown[] {
   // Errors that are causes of themselves are left out.
   const found = new Map<unknown, Place>();
   find(found, thrown, { depth: 0 });
   const read = [...found]
     .slice(0, mostErrors)
-    .map(([one, place]) => ({ ...place, message: thrownMessage(one), frames: framesOf(one, root) }));
+    .map(([one, place]) => ({ ...place, message: thrownMessage(one), frames: framesOf(one, root, builtAt) }));
   if (found.size <= mostErrors) return read;
   const more = `${found.size - mostErrors}${found.size < mostCounted ? "" : "+"}`;
   return [...read, { message: more === "1" ? "1 more error" : `${more} more errors`, depth: 0, frames: [] }];
@@ -90,22 +94,22 @@ function innerOf(thrown: unknown): { readonly several: readonly unknown[]; reado
   }
 }
 
-function framesOf(thrown: unknown, root: string): readonly Frame[] {
+function framesOf(thrown: unknown, root: string, builtAt: number): readonly Frame[] {
   try {
-    return thrown instanceof Error ? readStack(thrown.stack ?? "", root) : [];
+    return thrown instanceof Error ? readStack(thrown.stack ?? "", root, builtAt) : [];
   } catch {
     return [];
   }
 }
 
 /** Parses the frames of a stack; frames in the project at `root` get their source lines. */
-export function readStack(stack: string, root: string): readonly Frame[] {
+export function readStack(stack: string, root: string, builtAt = Infinity): readonly Frame[] {
   const frames: Frame[] = [];
   for (const line of stack
     .split("\n")
     .filter((one) => /^\s+at /.test(one))
     .slice(0, mostFrames)) {
-    const own = ownFrame(line, root);
+    const own = ownFrame(line, root, builtAt);
     const last = frames.at(-1);
     if (own !== undefined) frames.push(own);
     else if (last !== undefined && "folded" in last)
@@ -116,7 +120,7 @@ export function readStack(stack: string, root: string): readonly Frame[] {
 }
 
 /** Parses a line of a stack; undefined unless its file belongs to the project. */
-function ownFrame(line: string, root: string): OwnFrame | undefined {
+function ownFrame(line: string, root: string, builtAt: number): OwnFrame | undefined {
   const [, name = "", address = "", row = "", column = ""] =
     /^\s+at (?:(.*) \()?((?:file:\/\/)?[^()]*?):(\d+):(\d+)\)?$/.exec(line) ?? [];
   const path = pathOf(address);
@@ -125,8 +129,12 @@ function ownFrame(line: string, root: string): OwnFrame | undefined {
     name: name.replace(/^async /, ""),
     place: `${relative(root, path).replaceAll(sep, "/")}:${row}:${column}`,
     link: editorLink(path, Number(row), Number(column)),
-    code: codeAround(path, Number(row), root),
+    ...(isSavedAfter(path, builtAt) ? { code: "", isChanged: true } : { code: codeAround(path, Number(row), root) }),
   };
+}
+
+function isSavedAfter(path: string, time: number): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > time;
 }
 
 function pathOf(address: string): string {

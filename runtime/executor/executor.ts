@@ -61,8 +61,12 @@ export interface Executor {
    * `not-found`, `validation`, `insufficient-scope`, `gone`, `too-large`.
    */
   send(message: Message, sender?: MessageSender): Promise<boolean>;
-  /** All steps that a job has stored, and all messages that it was sent, as JSON. */
-  history(id: JobUrn): Promise<Buffer>;
+  /**
+   * All steps that a job has stored, and all messages that it was sent, as JSON.
+   *
+   * @param hasValues False: without results, only with times and the beginnings of messages
+   */
+  history(id: JobUrn, hasValues?: boolean): Promise<Buffer>;
   /**
    * Runs an ended job again, as a new one that begins with the results that the old job had stored, or only with those
    * before a given step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when no results of the job are

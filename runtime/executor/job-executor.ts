@@ -144,9 +144,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
   }
 
-  async history(id: JobUrn): Promise<Buffer> {
-    const { writeHistory } = await import("../job/steps/job-history.ts");
-    return writeHistory(await this.store.recall(id));
+  async history(id: JobUrn, hasValues = true): Promise<Buffer> {
+    const { writeHistory, writeTimes } = await import("../job/steps/job-history.ts");
+    const kept = await this.store.recall(id);
+    return hasValues ? writeHistory(kept) : writeTimes(kept);
   }
 
   async fork(old: Pick<Job, "id" | "tool">, from: string | undefined, owner?: string): Promise<Job> {

@@ -1,3 +1,4 @@
+import { devHostKey } from "../contract/process-keys.ts";
 import { ValueError } from "../base/errors.ts";
 import type { JobSpan, StepSpan } from "./job-span.ts";
 import {
@@ -60,11 +61,15 @@ export class EventReporter {
   ): T | EventContext {
     const run = typeof optionsOrCallback === "function" ? optionsOrCallback : callback;
     const options = typeof optionsOrCallback === "function" ? {} : (optionsOrCallback ?? {});
-    this.#emit(new StepStartEvent(name, eventOptions(options)));
+    const start = new StepStartEvent(name, eventOptions(options));
+    this.#emit(start);
     const span = this.#span?.startStep(name, options);
     const step = new EventContext(name, this.#emit, span);
     if (run === undefined) return step;
-    return span === undefined ? runStep(step, run, this.#emit) : span.run(() => runStep(step, run, this.#emit, span));
+    const own = (): T => runStep(step, run, this.#emit, span);
+    const dev = Reflect.get(globalThis, devHostKey) as StepHost | undefined;
+    const placed = dev?.inStep === undefined ? own : (): T => dev.inStep?.(start, own) as T;
+    return span === undefined ? placed() : span.run(placed);
   }
 
   /** Reports the start of a step, for steps that are not a block of code. */
@@ -85,6 +90,11 @@ export class EventReporter {
   emit(event: BaseEvent): void {
     this.#emit(event);
   }
+}
+
+/** The part of `tenon dev` that places calls below steps. */
+interface StepHost {
+  readonly inStep?: <T>(start: object, run: () => T) => T;
 }
 
 /** A running step. */

@@ -13,11 +13,22 @@ export interface NotedCall {
   status?: number;
   /** Message of the error that ended the request. */
   error?: string;
+  /** Id of a span. */
+  readonly id?: string;
+  /** Id of the span in which the call began, if telemetry is on. */
+  readonly span?: string | undefined;
+  /** Start event of the step in which the call began; undefined if unknown. */
+  readonly start?: object | undefined;
 }
+
+/** The place of calling code in its job. */
+export type CallPlace = Pick<NotedCall, "span" | "start">;
 
 export interface CallWatch {
   /** Id of the job to which the calling code belongs. */
   readonly jobOf: () => string | undefined;
+  /** The span and the step in which the calling code runs, as far as they are known. */
+  readonly placeOf?: () => CallPlace;
   /** Records a request when it begins; its end is written into the same object. */
   readonly note: (job: string, call: NotedCall) => void;
   /** Called when a recorded request has been answered, has ended or has failed. */
@@ -39,13 +50,13 @@ interface Message {
  * Notes the outbound requests of the jobs of this thread, by the diagnostics channels of undici, which includes
  * `fetch`, and of `node:http`. Returns a function that stops watching.
  */
-export function watchCalls({ jobOf, note, changed, clean }: CallWatch): () => void {
+export function watchCalls({ jobOf, placeOf, note, changed, clean }: CallWatch): () => void {
   const calls = new WeakMap<object, { readonly job: string; readonly call: NotedCall; readonly began: number }>();
   const begin = (request: object, method: unknown, address: string): void => {
     const job = jobOf();
     if (job === undefined) return;
     const name = clean(`${String(method)} ${shownAddress(address)}`).slice(0, longestName);
-    const call: NotedCall = { kind: "request", name, from: Date.now() };
+    const call: NotedCall = { kind: "request", name, from: Date.now(), ...placeOf?.() };
     calls.set(request, { job, call, began: performance.now() });
     note(job, call);
   };

@@ -177,13 +177,13 @@ test("outbound requests of a job stand on its timeline, below the step that made
     await view.find("button", "Call").click();
     await view.shows(/200(.|\n)*404/, answer);
     await view.page.locator(`${answer} a.mono`).click();
-    await view.shows(/Attempt 1(.|\n)*first(.|\n)*GET 127(.|\n)*200 · (.|\n)*404 · /, timeline);
+    await view.shows(/Attempt 1(.|\n)*first(.|\n)*200 GET (.|\n)*404 GET /, timeline);
     const asked = `${origin}/%3Cimg%20src=x%20onerror=window.ran=5%3E?item=…`;
     await expect.poll(rowsOfTimeline).toEqual([
       ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],
       ["done", 14, expect.stringContaining("first"), ""],
-      ["done request", 28, `✓ GET ${new URL(origin).host} done`, `200 · ${asked}`],
-      ["failed request", 14, `✕ GET ${new URL(origin).host} failed`, `404 · ${asked}`],
+      ["done request", 28, expect.stringMatching(/^✓ 200 GET …\S+\?item=… done$/), asked],
+      ["failed request", 14, expect.stringMatching(/^✕ 404 GET …\S+\?item=… failed$/), asked],
     ]);
     expect(await view.text("body")).not.toContain("hunter2/missing");
     await view.expectAccessible("light");
@@ -228,11 +228,11 @@ test("requests and spans of a job in a thread stand there, too, and the job is r
   await view.find("button", "Call").click();
   await view.shows(/200(.|\n)*200/, answer);
   await view.page.locator(`${answer} a.mono`).click();
-  await view.shows(/asked(.|\n)*GET 127/, timeline);
+  await view.shows(/asked(.|\n)*200 GET \/healthz/, timeline);
   await expect.poll(rowsOfTimeline).toEqual([
     ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],
     ["done span", 14, "✓ asked done", ""],
-    ["done request", 14, `✓ GET ${new URL(url).host} done`, `200 · ${url}/healthz?key=[redacted]`],
+    ["done request", 28, "✓ 200 GET /healthz?key=[redacted] done", `${url}/healthz?key=[redacted]`],
   ]);
   await view.page.reload();
   await view.shows("hunter2", 'section[aria-label="Request"]');

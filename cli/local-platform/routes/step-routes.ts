@@ -1,6 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
-import { writeHistory } from "../../../runtime/job/steps/job-history.ts";
+import { writeHistory, writeTimes } from "../../../runtime/job/steps/job-history.ts";
 import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import {
@@ -60,10 +60,11 @@ export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn
   exchange.json(410, { message: "Nothing is kept of the job to run it again, or it has not ended." });
 }
 
-/** All stored steps and messages of a job, in the form that tests use. */
+/** All stored steps and messages of a job, in the form that tests use; `with-values=false`: only their times. */
 export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
   const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
-  exchange.send(200, headers, await writeHistory(await queue.kept.recall(id)));
+  const kept = await queue.kept.recall(id);
+  exchange.send(200, headers, exchange.query("with-values") === "false" ? writeTimes(kept) : await writeHistory(kept));
 }
 
 function readStep(key: string, body: unknown): StepWrite {

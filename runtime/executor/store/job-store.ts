@@ -1,6 +1,7 @@
 import type { JsonObject, Problem } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { JobAttempt } from "./attempts.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
 import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { Reply, Talk } from "../../job/question.ts";
@@ -84,10 +85,10 @@ export interface JobRecord {
   /** Questions of the job to its client; absent after its end. */
   readonly talk?: Talk;
   /**
-   * All stored steps and messages of an ended job, if the store has them in its record; otherwise use {@link
-   * JobStore.recall}.
+   * All stored steps and messages of an ended job, and its earlier attempts, if the store has them in its record;
+   * otherwise use {@link JobStore.recall}.
    */
-  readonly kept?: KeptParts & { readonly job: NewJob };
+  readonly kept?: KeptParts & { readonly job: NewJob; readonly past?: readonly JobAttempt[] | undefined };
   /** Set while the job is parked or waits for its turn. */
   readonly waiting?: Waiting;
   /** The answers passed to {@link JobStore.answer}, in order of arrival. */

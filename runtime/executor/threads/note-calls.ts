@@ -1,6 +1,8 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import { currentJob } from "../../job/current-job.ts";
+import { parseTraceContext } from "../../job/trace-context.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
+import type { SeenSpan } from "../../telemetry/sdk/dev-spans.ts";
 import { watchCalls, type NotedCall } from "../../telemetry/watch-calls.ts";
 import type { FromThread } from "./messages.ts";
 
@@ -20,18 +22,14 @@ export function noteCalls(send: (message: FromThread) => void): void {
   };
   watchCalls({
     jobOf: () => currentJob.getStore()?.id,
+    placeOf: () => ({ span: parseTraceContext(currentJob.getStore()?.span?.traceparent)?.spanId }),
     note: sendCall,
     changed: sendCall,
     clean: (text) => logState().redactor.text(text),
   });
   // The processor of spans finds its `tenon dev` by this key.
   Reflect.set(globalThis, devHostKey, {
-    span: (
-      job: string,
-      {
-        error,
-        ...span
-      }: { readonly name: string; readonly from: number; readonly took: number; readonly error: string | undefined },
-    ) => sendCall(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
+    span: (job: string, { error, start: _, ...span }: SeenSpan) =>
+      sendCall(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
   });
 }

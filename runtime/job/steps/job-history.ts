@@ -1,9 +1,12 @@
+import { cutText } from "../../base/brief.ts";
 import { letOthersWork } from "../../base/one-at-a-time.ts";
 import { ToolError } from "../../base/errors.ts";
 import { jobTries, type KeptParts, type StoredStep } from "./kept-step.ts";
 
 /** Milliseconds of writing after which others have a turn. */
 const slice = 5;
+/** Maximum characters of a message that are written for a page. */
+const longestBeginning = 300;
 
 /**
  * Writes everything that a job has stored and received as a JSON object, in the form that `callTool` of `tenon/testing`
@@ -23,6 +26,24 @@ export async function writeHistory({ steps, messages }: KeptParts): Promise<Buff
     await writeTexts(Object.fromEntries(sent)),
     Buffer.from(`,"steps":${JSON.stringify(own.map(shown))}}`),
   ]);
+}
+
+/**
+ * Writes the times of a job's steps, sleeps and waits, and the beginnings of all messages that it was sent, for a page:
+ * `until` is the time at which a sleep or a wait ends at the latest.
+ */
+export function writeTimes({ steps, messages }: KeptParts): Buffer {
+  const now = Date.now();
+  const timed = inOrder(steps).map((step) => ({
+    ...shown(step),
+    ...(step.state === "running" && step.left !== undefined && { until: new Date(now + step.left).toISOString() }),
+  }));
+  const sent = messages.map(({ name, body, sentAt }) => ({
+    message: name,
+    sent: new Date(sentAt).toISOString(),
+    begins: cutText(body, longestBeginning),
+  }));
+  return Buffer.from(JSON.stringify({ steps: timed, sent }));
 }
 
 function shown({ key, state, attempt, tries, startedAt, endedAt }: StoredStep): object {

@@ -6,6 +6,7 @@ import type { Job, JobUrn } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Service } from "../../service/service.ts";
+import type { SeenSpan } from "../../telemetry/sdk/dev-spans.ts";
 import type { NotedCall } from "../../telemetry/watch-calls.ts";
 
 /** The server that loads each build. */
@@ -41,12 +42,15 @@ export interface DevHost {
    */
   readonly call?: (job: string, call: NotedCall, key: string) => void;
   /** Called with each span of author code within a job that has ended, if telemetry is on. */
-  readonly span?: (
-    job: string,
-    span: { readonly name: string; readonly from: number; readonly took: number; readonly error: string | undefined },
-  ) => void;
+  readonly span?: (job: string, span: SeenSpan) => void;
+  /** Runs the callback of a step, given with the event of its start, so that calls can be placed below the step. */
+  readonly inStep?: <T>(start: object, run: () => T) => T;
+  /** Start event of the step in which the calling code runs. */
+  readonly stepOf?: () => object | undefined;
   /** Id of the job that the calling code runs for; set by the service. */
   jobOf?: () => JobUrn | undefined;
+  /** Id of the span in which the calling code runs, if telemetry is on; set by the service. */
+  spanOf?: () => string | undefined;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Called with the reason why a build does not start, if the build before it keeps serving. */

@@ -1,5 +1,6 @@
 import type { Executor } from "../../executor/executor.ts";
 import type { RunningJob } from "../../executor/running/running-job.ts";
+import { parseTraceContext } from "../../job/trace-context.ts";
 import { currentJob } from "../../job/current-job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobObserver } from "../../job/job-span.ts";
@@ -12,7 +13,10 @@ import { devHost, type JobStart } from "./dev-host.ts";
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
   const dev = devHost();
   dev?.loaded?.(served, config);
-  if (dev !== undefined) dev.jobOf = () => currentJob.getStore()?.id;
+  if (dev !== undefined) {
+    dev.jobOf = () => currentJob.getStore()?.id;
+    dev.spanOf = () => parseTraceContext(currentJob.getStore()?.span?.traceparent)?.spanId;
+  }
   if (dev?.began !== undefined) executor.observer = watchingObserver(executor.observer, dev.began);
   return dev?.started === undefined ? executor : watchedExecutor(executor, dev.started);
 }
@@ -53,7 +57,7 @@ function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
-    history: (id) => executor.history(id),
+    history: (id, hasValues) => executor.history(id, hasValues),
     async fork(old, from, owner) {
       const job = await executor.fork(old, from, owner);
       started(job, { origin: "fork", from: old.id });

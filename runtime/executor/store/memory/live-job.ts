@@ -1,3 +1,4 @@
+import { mostAttempts, type JobAttempt } from "../attempts.ts";
 import { EventWindow } from "../../../job/event-window.ts";
 import type { StoredMessage, StoredStep, Waiting } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
@@ -18,6 +19,8 @@ export interface LiveJob {
   readonly seq: number;
   /** Start in milliseconds since 1970; 0 while the job waits. */
   startedAt: number;
+  /** Attempts that have not ended the job; undefined if there are none. */
+  past: readonly JobAttempt[] | undefined;
   state: "pending" | "executing";
   attempt: number;
   token: string | undefined;
@@ -49,6 +52,7 @@ export function newLiveJob(job: NewJob, seq: number): LiveJob {
     job,
     seq,
     startedAt: 0,
+    past: undefined,
     state: "pending",
     attempt: 0,
     token: undefined,
@@ -80,15 +84,27 @@ export function recordBase({
   };
 }
 
+/** Ends the current attempt of a job, which waits for another one. */
+export function leaveAttempt(live: LiveJob, state: "lost" | "released" | "parked"): void {
+  const { attempt, startedAt, events, past = [] } = live;
+  const lastEvent = events.events.at(-1)?.sequence;
+  const left = { attempt, state, startedAt, endedAt: Date.now(), ...(lastEvent !== undefined && { lastEvent }) };
+  live.past = [...past, left].slice(-mostAttempts);
+  live.state = "pending";
+  live.token = undefined;
+  live.startedAt = 0;
+  if (state !== "lost") live.attempt--;
+}
+
 /** The record of a job that ends now. */
 export function endedRecord(live: LiveJob, outcome: StoredOutcome): JobRecord {
-  const { job, events, kept } = live;
+  const { job, events, kept, past } = live;
   return {
     ...recordBase(live),
     state: outcome.state,
     events: events.events,
     outcome,
-    ...(kept !== undefined && { kept: { job, steps: [...kept.steps.values()], messages: kept.messages } }),
+    ...(kept !== undefined && { kept: { job, steps: [...kept.steps.values()], messages: kept.messages, past } }),
   };
 }
 

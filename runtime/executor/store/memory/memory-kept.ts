@@ -12,7 +12,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";
 import { count, countKept, type CountsWaiting } from "./count-waiting.ts";
-import { newLiveJob, type LiveJob, type LiveKept } from "./live-job.ts";
+import { leaveAttempt, newLiveJob, type LiveJob, type LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
 /**
@@ -72,9 +72,7 @@ export function partsOf(record: JobRecord | undefined): KeptParts {
 export function parkJob(store: CountsWaiting, live: LiveJob, { delay, until, waits }: Parking, now: number): boolean {
   const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
   const isThere = live.kept?.messages.some(({ name }) => waits.includes(name)) === true;
-  live.state = "pending";
-  live.attempt--;
-  live.token = undefined;
+  leaveAttempt(live, "parked");
   live.claimableFrom = isThere ? now : now + wait;
   live.waiting = isThere ? undefined : { waits, ...(wait < Infinity && { until: Date.now() + wait }) };
   count(store, live);

@@ -76,7 +76,7 @@ export class MemoryLimits implements Changed {
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
-    live.startedAt = 0;
+    live.past = undefined;
     const waiting = this.#waitingOf(live);
     // The answer is asynchronous, as in other stores: a caller of this job waits for another object.
     return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
@@ -95,7 +95,7 @@ export class MemoryLimits implements Changed {
     if (known === undefined) {
       this.#hold(line, live);
       void this.#store.release(lease, Infinity);
-      live.startedAt = 0;
+      live.past = undefined;
       this.#lines.plan(line);
     } else {
       this.#forget(job);

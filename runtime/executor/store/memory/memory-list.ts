@@ -1,6 +1,7 @@
 import { beginningOfJson } from "../../../base/beginning-of-json.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { Entry } from "./answer-ring.ts";
+import type { JobAttempt } from "../attempts.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, ReplyAnswer } from "../job-store.ts";
@@ -134,6 +135,18 @@ function traced(traceparent: string | undefined): Pick<ListedJob, "traceparent">
 /** Leaves the time out if it is 0, which stands for a job that has not begun. */
 function begun(startedAt: number): Pick<ListedJob, "startedAt"> {
   return startedAt > 0 ? { startedAt } : {};
+}
+
+/** The attempts of a job that has not ended, or of one whose bytes are given; the first one first. */
+export function attemptsOf(id: JobUrn, job: LiveJob | Buffer | undefined): readonly JobAttempt[] {
+  if (job === undefined) return [];
+  if (!Buffer.isBuffer(job)) {
+    const { past = [], state, attempt, startedAt } = job;
+    return state === "pending" ? past : [...past, { attempt, state, startedAt }];
+  }
+  const { state, attempt, kept } = decodeRecord(id, job.subarray(placeBytes));
+  const [startedAt, endedAt] = [job.readDoubleLE(8), job.readDoubleLE(16)];
+  return [...(kept?.past ?? []), ...(startedAt > 0 ? [{ attempt, state, startedAt, endedAt }] : [])];
 }
 
 /** Adds answers to a job, and notifies the process that runs it. */

@@ -1,6 +1,7 @@
 import { CancelledJobs } from "./cancelled-jobs.ts";
 import { newJobUrn } from "../../../job/job-id.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews, type JobChange } from "../job-news.ts";
 // oxfmt-ignore
@@ -11,7 +12,8 @@ import type {
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 // oxfmt-ignore
 import {
-  claimedJob, endedRecord, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase, type LiveJob,
+  claimedJob, endedRecord, hasSameBody, keyOf, leaveAttempt, newLiveJob, oldestPending, placeBytes, recordBase,
+  type LiveJob,
 } from "./live-job.ts";
 import type { ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -30,11 +32,13 @@ export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" 
  * Creates a store in the memory of this process, which loses its jobs when the process ends. Waiting and running jobs
  * are objects and never evicted. Finished jobs are bytes, limited in number and time; the oldest are dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
+export function createMemoryStore(
+  options: MemoryStoreOptions = {},
+): JobStore & Pick<ListsJobs, "list"> & RemembersAttempts & CountsJobs {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list">, RemembersAttempts, CountsJobs {
   readonly #now: () => number;
   #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
@@ -113,9 +117,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   release(lease: Lease, delay: number): WriteAnswer {
     const held = this.#held(lease);
     if (typeof held === "string") return held;
-    held.state = "pending";
-    held.attempt--;
-    held.token = undefined;
+    leaveAttempt(held, "released");
     held.claimableFrom = this.#now() + delay * 1000;
     if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
@@ -202,6 +204,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return listJobs(this.#live.values(), this.#finished.entries, { before, limit, filter, now: this.#now() });
   }
 
+  async attempts(id: JobUrn): Promise<readonly JobAttempt[]> {
+    return (await import("./memory-list.ts")).attemptsOf(id, this.#live.get(id) ?? this.#finished.get(id));
+  }
+
   async counts(): Promise<readonly ToolCounts[]> {
     return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
   }
@@ -211,8 +217,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     for (const live of this.#live.values()) {
       if (live.state !== "executing" || live.leaseUntil > now) continue;
       if (live.attempt < live.maxAttempts) {
-        live.state = "pending";
-        live.token = undefined;
+        leaveAttempt(live, "lost");
         live.claimableFrom = now;
         this.#news.tellReady([live.job.tool]);
       } else {

@@ -3,7 +3,7 @@ import { clockOf } from "../base/format.ts";
 import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
 import { Card } from "../parts/card.tsx";
 import { Code } from "../parts/code.tsx";
-import { Dim } from "../parts/notice.tsx";
+import { Dim, Remark } from "../parts/notice.tsx";
 
 /** Shows the errors that failed a job with their source lines, and its log lines. */
 export function NotesView({ notes }: { readonly notes: Readonly<Record<string, unknown>> }): VNode {
@@ -17,7 +17,7 @@ export function NotesView({ notes }: { readonly notes: Readonly<Record<string, u
             <div style={`margin-left:${one["depth"]}em`}>
               <Code>{(one["as"] ? `${one["as"]}: ` : "") + asText(one["message"])}</Code>
               <ol class="stack">
-                {recordsIn(one, "frames").map(({ folded, name, place, link, code }) => (
+                {recordsIn(one, "frames").map(({ folded, name, place, link, code, isChanged }) => (
                   <li>
                     {Array.isArray(folded) ? (
                       <details>
@@ -31,6 +31,7 @@ export function NotesView({ notes }: { readonly notes: Readonly<Record<string, u
                     ) : (
                       <>
                         <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
+                        {isChanged && <Dim> The file has changed since: its lines may be other ones.</Dim>}
                         {code !== "" && <Code>{asText(code)}</Code>}
                       </>
                     )}
@@ -43,6 +44,7 @@ export function NotesView({ notes }: { readonly notes: Readonly<Record<string, u
       )}
       {logs.length > 0 && (
         <Card title="Log">
+          {notes["earlier"] !== undefined && <Remark>{String(notes["earlier"])} earlier lines are left out.</Remark>}
           <ol class="log">
             {logs.map(({ time, level, name, message, fields }) => (
               <li>

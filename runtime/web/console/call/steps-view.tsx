@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { useNow } from "../base/use-now.ts";
 import { More, Quiet } from "../parts/quiet-button.tsx";
+import { isCall, shownOf } from "./shown-rows.ts";
 import type { Step } from "./steps.ts";
 
-const signs = { running: "●", done: "✓", failed: "✕", stopped: "–" } as const;
+const signs = { running: "●", waiting: "○", done: "✓", failed: "✕", stopped: "–" } as const;
 
-/** Number of steps that are shown at first, the latest ones: a job may have thousands. */
+/** Number of rows that are shown at first: a job may have thousands of steps. */
 const mostSteps = 100;
 
 export interface StepsProps {
@@ -15,14 +16,16 @@ export interface StepsProps {
   /** Time at which the job began, and time at which it ended, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number | undefined;
-  /** Runs the job again from a step. */
+  /** Runs the job again from a step with `isStart`. */
   readonly again?: ((key: string) => void) | undefined;
 }
 
 /** Shows the steps of a job on a timeline, live while the job runs. */
 export function StepsView({ steps, from, to, again }: StepsProps): VNode {
   const [most, setMost] = useState(mostSteps);
-  const earlier = Math.max(0, steps.length - most);
+  const shown = shownOf(steps, most);
+  const left = steps.filter((step) => !shown.has(step));
+  const of = left.every(isCall) ? "earlier requests" : "earlier steps";
   const now = useNow(to === undefined ? 100 : 0);
   const end = steps.reduce((last, step) => Math.max(last, step.to ?? step.from), Math.max(to ?? now, from + 1));
   const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
@@ -36,19 +39,21 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
           ))}
         </li>
       )}
-      {earlier > 0 && (
-        <li>
-          <More left={earlier} of="earlier steps" press={() => setMost(most + mostSteps * 5)} />
-        </li>
-      )}
-      {steps.slice(earlier).map((step, index) => {
+      {steps.map((step, index) => {
+        if (step === left[0])
+          return (
+            <li>
+              <More left={left.length} of={of} press={() => setMost(most + mostSteps * 5)} />
+            </li>
+          );
+        if (!shown.has(step)) return null;
         const until = step.to ?? to ?? now;
         // A job that is cancelled does not end its steps.
         const state = step.to === undefined && to !== undefined ? "stopped" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
-          <li key={earlier + index} class={`${state} ${step.kind ?? ""}`}>
-            <span class="step-name" style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
+          <li key={index} class={`${state} ${step.kind ?? ""}`}>
+            <span class="step-name" title={step.title} style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
               <span class="sign" aria-hidden="true">
                 {signs[state]}
               </span>{" "}
@@ -67,7 +72,11 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
             <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
             <span class="message">
               {step.message}
-              {again && step.key && <Quiet press={() => again(step.key ?? "")}>Run again from here</Quiet>}
+              {again && step.isStart && (
+                <Quiet label={`Run again from here: ${step.key}`} press={() => again(step.key ?? "")}>
+                  Run again from here
+                </Quiet>
+              )}
               {step.progress !== undefined && state === "running" && (
                 <progress max={100} value={step.progress} aria-label={`Progress of ${step.name}`} />
               )}

@@ -6,16 +6,25 @@ export interface Step {
   readonly name: string;
   /** Name with the key of a durable step; undefined for an attempt. */
   readonly key?: string;
+  /** Number of the event with which a step began. */
+  readonly number?: number;
   /** Set for entries of the timeline that are not steps. */
-  readonly kind?: "attempt" | "request" | "span";
+  readonly kind?: "attempt" | "request" | "span" | "wait" | "message";
+  /** True if the job can run again from this step. */
+  readonly isStart?: boolean;
+  /** The whole text of which the name is a part. */
+  readonly title?: string;
   /** Nesting depth: the number of steps around this step. */
   readonly depth: number;
   /** Start in milliseconds since 1970. */
   readonly from: number;
   /** End in milliseconds since 1970; undefined while the step runs. */
   to?: number | undefined;
-  /** `stopped`: the job has ended before the step, for example by a cancellation. */
-  state: "running" | "done" | "failed" | "stopped";
+  /**
+   * `stopped`: the job has ended before the step, for example by a cancellation. `waiting`: for a time, a message or a
+   * worker.
+   */
+  state: "running" | "waiting" | "done" | "failed" | "stopped";
   message: string | undefined;
   /** Progress from 0 to 100, if the tool reports it. */
   progress?: number | undefined;
@@ -39,7 +48,8 @@ export function stepsOf(events: readonly JobEvent[], reason?: string): readonly 
     if (kind === "start") {
       const key = options["key"] ? `${name}[${String(options["key"])}]` : name;
       const tries = options["try"] ? `try ${String(options["try"])}` : message;
-      const step: Step = { name, key, depth: open.length, from: at, state: "running", message: tries };
+      const { number } = event;
+      const step: Step = { name, key, number, depth: open.length, from: at, state: "running", message: tries };
       steps.push(step);
       open.push(step);
       continue;

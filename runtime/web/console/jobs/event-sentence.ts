@@ -31,6 +31,10 @@ function reported(data: Fields): string {
   const kind = /step\.(\w+)\.\d+$/.exec(String(schema))?.[1];
   const begins = kind === "start" ? `${step} began${turn ? `, try ${String(turn)}` : ""}` : undefined;
   const said = begins ?? (kind === "finish" ? `${step} ended` : error === undefined ? step : `${step} failed`.trim());
+  // Progress of a step, which has no other text.
+  const { progress, percent = progress, ...none } = rest;
+  if (said === step && message === undefined && typeof percent === "number" && Object.keys(none).length === 0)
+    return `${step} is at ${Math.round(percent)} %`;
   return more === "" ? said : `${said}: ${more}`;
 }
 

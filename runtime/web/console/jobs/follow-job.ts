@@ -2,7 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer, Backend, JobEvent } from "../client/backend.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { eachFrame } from "../base/each-frame.ts";
-import { errorText } from "../base/use-loaded.ts";
+import { asRecord } from "../base/json.ts";
+import { errorText, useLoaded } from "../base/use-loaded.ts";
 
 /** State of a job that is followed. */
 export interface FollowedJob {
@@ -53,4 +54,25 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
     return () => stopping.abort();
   }, [backend, id, turn]);
   return state;
+}
+
+/** Milliseconds between two polls of the times of a job that has not ended. */
+const everyTimes = 3000;
+
+/**
+ * Loads the times of a job's stored steps and waits, and its messages; undefined until they are loaded, and for a
+ * service that does not have them.
+ */
+export function useHistory(
+  { client }: Backend,
+  id: string,
+  job: JobInfo | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const { state, attempts = [] } = job ?? {};
+  const load = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    if (state === undefined) return undefined;
+    const response = await client.send(`/jobs/${id}/history?with-values=false`);
+    return response.ok ? asRecord(await response.json()) : undefined;
+  };
+  return useLoaded(load, [id, state, attempts.length], hasEnded(state) ? undefined : everyTimes).value;
 }

@@ -11,6 +11,14 @@ interface IdentitiesProps {
   readonly job: JobInfo;
 }
 
+/** Names the attempt of a job on a platform; for a job that waits, the one that will follow. */
+function attemptText(id: string, { state, attempt }: JobInfo): string {
+  const path = `POST /results/${id}`;
+  return state === "pending"
+    ? `attempt ${attempt + 1} of ${path}, when a worker takes it`
+    : `attempt ${attempt} of ${path}`;
+}
+
 /**
  * Shows the identifiers of a job: in REST calls, as an MCP task, as a batch attempt, in an event stream, and in a
  * trace.
@@ -24,7 +32,7 @@ export function Identities({ id, job }: IdentitiesProps): VNode {
     ["Events", `curl -N ${url}/events`],
     ...(backend.kind === "service"
       ? [["MCP task", toJson({ method: "tasks/get", params: { taskId: id } })] as const]
-      : [["Batch", `attempt ${job.attempt} of POST /results/${id}`] as const]),
+      : [["Batch", attemptText(id, job)] as const]),
     ...(job.traceId === undefined ? [] : [["Trace", job.traceId] as const]),
   ];
   return (

@@ -12,7 +12,7 @@ import { StateBadge } from "../parts/badge.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dim, Failure, Notice, Remark } from "../parts/notice.tsx";
 import { draftKey, useSession } from "../client/session.ts";
-import { useJob } from "./follow-job.ts";
+import { useHistory, useJob } from "./follow-job.ts";
 import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
@@ -48,6 +48,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const [saved, setSaved] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
+  const history = useHistory(backend, id, job);
   const notes = useNotes(id, job?.state, job !== undefined && !hasEnded(job.state));
   if (job === undefined) {
     return (
@@ -63,7 +64,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   // In `tenon dev`, the notes contain the request of each job.
   const noted = parseJson(textIn(notes, "request") ?? "");
   const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
-  const steps = timelineOf(job, withHidden(events, notes), recordsIn(notes, "calls"));
+  const steps = timelineOf(job, withHidden(events, notes), recordsIn(notes, "calls"), history);
   const isOver = hasEnded(job.state);
   const news = isOver && said === asked ? "" : said;
   const runAgain = async (): Promise<void> => {
@@ -144,7 +145,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
             steps={steps}
             from={Math.min(...steps.map((step) => step.from))}
             to={job.endedAt}
-            again={isOver && tool?.["durable"] ? again : undefined}
+            again={isOver ? again : undefined}
           />
         ) : (
           <Remark>It waits for a worker.</Remark>
@@ -197,15 +198,19 @@ function post(value?: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: toJson(value) };
 }
 
-function Times({ job: { requestedAt, startedAt, endedAt, attempt, origin } }: { readonly job: JobInfo }): VNode {
+function Times({ job }: { readonly job: JobInfo }): VNode {
+  const { requestedAt, startedAt, endedAt, attempt, origin, attempts } = job;
   const span = (what: string, from?: number, to?: number): string =>
     from === undefined || to === undefined || to - from < 1 ? "" : ` · ${what} ${formatDuration(to - from)}`;
+  // A parked job waits outside of its attempts.
+  const ran = attempts.reduce((sum, one) => sum + (one.endedAt ?? NaN) - (one.startedAt ?? NaN), 0);
+  const began = attempts[0]?.startedAt ?? startedAt;
   return (
     <Dim>
       {requestedAt !== undefined &&
         new Date(requestedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })}
-      {span("waited", requestedAt, startedAt)}
-      {span("ran", startedAt, endedAt)}
+      {span("waited", requestedAt, began)}
+      {attempts.length > 1 ? endedAt !== undefined && span("ran", 0, ran) : span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
       {origin !== undefined && ` · by ${origin}`}
     </Dim>

@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
@@ -74,8 +74,8 @@ test("only the latest jobs and lines are noted, and no long request", () => {
   for (let index = 0; index < 301; index++) notes.begin(`urn:${index}`, { origin: "rest", input: index });
   expect([notes.of("urn:0").request, notes.of("urn:1").request]).toEqual([undefined, "1"]);
   for (let index = 0; index < 250; index++) notes.log(line("urn:300", String(index)));
-  const { logs } = notes.of("urn:300");
-  expect([logs.length, logs[0]?.message, logs.at(-1)?.message]).toEqual([200, "50", "249"]);
+  const { logs, earlier } = notes.of("urn:300");
+  expect([logs.length, earlier, logs[0]?.message, logs.at(-1)?.message]).toEqual([200, 50, "50", "249"]);
   notes.begin("urn:long", { origin: "rest", input: "x".repeat(100_001) });
   expect(notes.of("urn:long").request).toBeUndefined();
 });
@@ -107,6 +107,40 @@ test("frames of the project have their source, all others are folded", () => {
     { folded: [expect.stringMatching(/^at b /), "at node:internal/process:1:1"] },
     expect.objectContaining({ name: "", place: "src/a.ts:1:1" }),
     { folded: [expect.stringContaining("notes.txt")] },
+  ]);
+});
+
+test("a stack is not drawn over a file that was saved after the build that ran the job", () => {
+  const root = project();
+  const path = join(root, "src/a.ts");
+  const error = new Error("lost");
+  error.stack = `Error: lost\n    at three (${path}:3:5)`;
+  const notes = new JobNotebook(root);
+  const job = fakeJob("urn:1");
+  notes.built("urn:1", Date.now());
+  notes.watch(job);
+  job.end(error);
+  const frame = (seconds: number): unknown => {
+    utimesSync(path, new Date(), new Date(Date.now() + seconds * 1000));
+    return notes.of("urn:1").error?.frames[0];
+  };
+  expect(frame(-60)).toMatchObject({ place: "src/a.ts:3:5", code: expect.stringContaining("> 3 |") });
+  expect(frame(60)).toMatchObject({ place: "src/a.ts:3:5", code: "", isChanged: true });
+});
+
+test("a call is placed below its step by the number of the event with which the step began", () => {
+  const notes = new JobNotebook("/nowhere");
+  const start = {};
+  notes.watch({
+    id: "urn:1",
+    onEvent: (listener) => listener({ sequence: 7, event: start, body: {}, publicBody: {} }),
+    onEnd: () => {},
+  });
+  notes.call("urn:1", { kind: "request", name: "GET http://a/", from: 1, start, span: "a1" });
+  notes.call("urn:1", { kind: "span", name: "parse", from: 1, id: "a1", start: {} });
+  expect(notes.of("urn:1").calls).toEqual([
+    { kind: "request", name: "GET http://a/", from: 1, step: 7, span: "a1" },
+    { kind: "span", name: "parse", from: 1, id: "a1" },
   ]);
 });
 

@@ -174,6 +174,33 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect(attempts.map(({ attempt, state }) => `${attempt} ${state}`)).toEqual(["1 error"]);
       });
 
+      promise("of a job that was parked are told with their ends, also when it has ended", async () => {
+        const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
+        const states = async (): Promise<unknown> =>
+          (await store.attempts?.(urn("a")))?.map(({ attempt, state, endedAt }) => [
+            attempt,
+            state,
+            endedAt !== undefined,
+          ]);
+        await store.submit(newJob("a"));
+        const { lease } = given(await store.claim({ seconds: 15 }));
+        await store.keep(lease, [{ key: "one", state: "done", tries: 0, fingerprint: "" }]);
+        await store.park(lease, { waits: ["go"] });
+        expect(await states()).toEqual([[1, "parked", true]]);
+        expect((await store.list(Number.MAX_SAFE_INTEGER, 1)).jobs[0]?.startedAt).toBeUndefined();
+        await store.send(urn("a"), { name: "go", body: "1" });
+        const again = given(await store.claim({ seconds: 15 }));
+        expect(await states()).toEqual([
+          [1, "parked", true],
+          [1, "executing", false],
+        ]);
+        await store.settle(again.lease, ok);
+        expect(await states()).toEqual([
+          [1, "parked", true],
+          [1, "succeeded", true],
+        ]);
+      });
+
       promise("that were given back again and again are bounded", async () => {
         const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
         await store.submit(newJob("a"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keysBefore, writeHistory } from "../../../../../runtime/job/steps/job-history.ts";
+import { keysBefore, writeHistory, writeTimes } from "../../../../../runtime/job/steps/job-history.ts";
 import { jobTries, type StoredStep } from "../../../../../runtime/job/steps/kept-step.ts";
 
 function step(key: string, startedAt: number, endedAt: number): StoredStep {
@@ -49,6 +49,26 @@ test("a history has results by key, failures, the first message of a name, and s
     messages: {},
     steps: [],
   });
+});
+
+test("times of a history have the ends of waits and the beginnings of messages, and no results", () => {
+  const wait: StoredStep = { key: "~wait:go", state: "running", attempt: 1, tries: 0, fingerprint: "", startedAt: 30 };
+  const steps = [
+    { ...wait, left: 5000 },
+    { ...step("charge", 10, 20), value: "1" },
+  ];
+  const long = JSON.stringify("x".repeat(400));
+  const times = JSON.parse(
+    String(writeTimes({ steps, messages: [{ name: "go", body: long, sentAt: 40, sender: "ann" }] })),
+  ) as object;
+  expect(times).toEqual({
+    steps: [
+      { step: "charge", state: "done", attempt: 1, tries: 0, started: expect.any(String), ended: expect.any(String) },
+      expect.objectContaining({ step: "~wait:go", state: "running", until: expect.any(String) }),
+    ],
+    sent: [{ message: "go", sent: "1970-01-01T00:00:00.040Z", begins: expect.stringMatching(/^"x{298}…?/) }],
+  });
+  expect(JSON.stringify(times)).not.toMatch(/ann|x{300}/);
 });
 
 test("others have turns while a history of megabytes is written", async () => {

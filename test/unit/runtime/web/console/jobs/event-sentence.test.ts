@@ -18,6 +18,7 @@ test.each([
     "generic",
     'look: half {"percent":50}',
   ],
+  [{ $schema: of("generic"), name: "pages", options: { progress: 100 / 3 } }, "generic", "pages is at 33 %"],
   [{ $schema: of("generic"), name: "look", options: "half" }, "generic", "look: half"],
   [{ $schema: of("generic"), name: "dropped", message: "3 are gone." }, "generic", "dropped: 3 are gone."],
   [{ $schema: of("error"), context: null, error: "odd" }, "error", "failed: odd"],
