@@ -98,7 +98,11 @@ const host: DevHost = {
     notes.begin(job.id, start);
     jobs.started(job);
   },
-  began: jobs.began,
+  began(job) {
+    notes.began(job.id, job.input);
+    jobs.began(job);
+  },
+  joined: (id, input, call) => notes.joined(id, input, call),
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
   async saveExample({ id, tool }) {
     const { request } = notes.of(id);

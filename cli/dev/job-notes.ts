@@ -62,6 +62,8 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
+  /** True once the job runs: from then on, no other call replaces its request. */
+  hasBegun?: boolean;
   origin?: string;
   readonly logs: NotedRecord[];
   readonly calls: NotedCall[];
@@ -96,9 +98,22 @@ export class JobNotebook {
   /** Records the start of a job, which may have begun or ended. */
   begin(id: string, { origin, input, from }: NotedStart): void {
     const kept = this.#kept(id);
-    const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
-    if (request !== undefined && request.length <= longestRequest) kept.request = request;
+    kept.request ??= from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
+  }
+
+  /** Records the request with which a job begins to run: calls with `@debounce` have replaced the one of its start. */
+  began(id: string, input: unknown): void {
+    const kept = this.#kept(id);
+    kept.request = jsonOf(input);
+    kept.hasBegun = true;
+  }
+
+  /** Records the request of a call that has joined a job, and forgets the job that the call would have had. */
+  joined(id: string, input: unknown, call?: string): void {
+    if (call !== undefined) this.#jobs.delete(call);
+    const kept = this.#kept(id);
+    if (kept.hasBegun !== true) kept.request = jsonOf(input);
   }
 
   /** Records the errors of a job. */
@@ -186,9 +201,10 @@ function cut(text: string): string {
   return text.length <= longestBrief ? text : `${text.slice(0, longestBrief - 1).toWellFormed()}…`;
 }
 
-/** Converts a request to JSON; undefined for a job without a request. */
+/** Converts a request to JSON; undefined for a job without a request, and for one that is too long to be noted. */
 function jsonOf(value: unknown): string | undefined {
-  return JSON.stringify(value) as string | undefined;
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined || text.length > longestRequest ? undefined : text;
 }
 
 /** Removes the ids that all log lines of the job share. */

@@ -36,6 +36,12 @@ export interface DevHost {
   /** Called with each job that begins to run in this process, and again when it continues after a wait. */
   readonly began?: (job: RunningJob) => void;
   /**
+   * Called when a call gets the job of an earlier call, whose request it has replaced if the job has not begun.
+   *
+   * @param call Id under which the call was started, if it is not that of the job
+   */
+  readonly joined?: (job: JobUrn, input: unknown, call?: JobUrn) => void;
+  /**
    * Called with each outbound request and span of a worker thread's job; with a request again, under the same key, when
    * it has ended.
    */
