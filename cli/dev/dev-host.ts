@@ -75,7 +75,7 @@ function sourceLink(place: string): { readonly place: string; readonly link: str
 const write = limitedLines();
 showRefused(write);
 
-const notes = new JobNotebook(process.cwd());
+const notes = new JobNotebook(process.cwd(), (request) => logState().redactor.fields(request));
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
@@ -104,8 +104,9 @@ const host: DevHost = {
   },
   joined: (id, input, call) => notes.joined(id, input, call),
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
+  request: ({ id }) => notes.request(id),
   async saveExample({ id, tool }) {
-    const { request } = notes.of(id);
+    const request = notes.request(id);
     if (request === undefined) return { refusal: "The request of this job is not known here." };
     const { saveExample } = await import("./save-example.ts");
     const { isRequest } = tool.functions;

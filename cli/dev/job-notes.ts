@@ -1,5 +1,8 @@
+import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
 import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
 
+/** Returns a copy without secrets. */
+type Redact = (fields: JsonObject) => JsonObject;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parts of a job that the notebook uses. */
@@ -48,7 +51,7 @@ interface NotedCall {
 
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
-  /** The request as JSON; absent if it is too long to be noted. */
+  /** The request as JSON, without secrets; absent if it is too long to be noted. */
   readonly request?: string;
   /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
@@ -62,6 +65,8 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
+  /** The request without secrets. */
+  shown?: { readonly of: string; readonly text: string };
   /** True once the job runs: from then on, no other call replaces its request. */
   hasBegun?: boolean;
   origin?: string;
@@ -84,15 +89,18 @@ const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200
 /** Notes of the latest jobs for the console: they are only in memory, until the process ends. */
 export class JobNotebook {
   readonly #root: string;
+  readonly #redact: Redact;
   readonly #jobs = new Map<string, Kept>();
 
   /**
    * Creates an empty notebook.
    *
    * @param root Folder of the project, whose source lines are shown
+   * @param redact Removes from a request what the log does not show
    */
-  constructor(root: string) {
+  constructor(root: string, redact: Redact = (request) => request) {
     this.#root = root;
+    this.#redact = redact;
   }
 
   /** Records the start of a job, which may have begun or ended. */
@@ -155,9 +163,15 @@ export class JobNotebook {
     }
   }
 
+  /** The whole request of a job as JSON; undefined if it is not noted. */
+  request(id: string): string | undefined {
+    return this.#jobs.get(id)?.request;
+  }
+
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const { logs = [], calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const request = this.#shown(id);
     const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root);
     // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
     const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
@@ -175,15 +189,25 @@ export class JobNotebook {
 
   /** The part of a job's notes that a list shows. */
   brief(id: string): Readonly<Record<string, string>> {
-    const { request, origin, cause } = this.#jobs.get(id) ?? {};
+    const { origin, cause } = this.#jobs.get(id) ?? {};
+    const request = this.#shown(id);
     return {
       // The text of an internal error is shown here, to the author; callers do not get it.
       ...(cause !== undefined && { "error-message": cut(cause) }),
       ...(origin !== undefined && { origin }),
-      ...(request !== undefined && {
-        request: cut(request),
-      }),
+      ...(request !== undefined && { request: cut(request) }),
     };
+  }
+
+  /** Redacts a request once: lists are read every second. */
+  #shown(id: string): string | undefined {
+    const kept = this.#jobs.get(id);
+    if (kept?.request === undefined) return undefined;
+    const { request, shown } = kept;
+    if (shown?.of === request) return shown.text;
+    const text = JSON.stringify(this.#redact({ request: JSON.parse(request) as JsonValue })["request"]);
+    kept.shown = { of: request, text };
+    return text;
   }
 
   #kept(id: string): Kept {

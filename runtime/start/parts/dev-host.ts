@@ -59,6 +59,8 @@ export interface DevHost {
   readonly refused?: (reason: string) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
+  /** The whole request of a job as JSON; undefined if it is not known. */
+  readonly request?: (job: Job) => string | undefined;
   /**
    * Writes the request of a job into the source of its tool, as an example. Resolves to the position, or to a sentence
    * that explains why this is not possible.

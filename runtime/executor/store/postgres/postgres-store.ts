@@ -101,10 +101,7 @@ export class PostgresStore
     this.#kept = keptVerbs(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     const gathered = gatheredVerb(tables);
-    this.#inLine = new LeaseWrites({
-      closed: this.#closed.signal,
-      write: (input) => this.#write(gathered, input),
-    });
+    this.#inLine = new LeaseWrites({ closed: this.#closed.signal, write: (input) => this.#write(gathered, input) });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables, finished);
     this.#claimNamed = namedClaimVerb(tables);
@@ -252,6 +249,10 @@ export class PostgresStore
 
   listed(id: JobUrn): Promise<ListedJob | undefined> {
     return this.#read(() => this.#lists.listed(id));
+  }
+
+  input(id: JobUrn): Promise<unknown> {
+    return this.#read(() => this.#lists.input(id));
   }
 
   attempts(id: JobUrn): Promise<readonly JobAttempt[]> {

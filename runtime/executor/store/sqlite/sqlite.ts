@@ -200,6 +200,10 @@ class SqliteStore
     return this.#read(() => this.#table.lists.listed(id));
   }
 
+  input(id: JobUrn): unknown {
+    return this.#read(() => this.#table.lists.input(id));
+  }
+
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {
     return this.#read(() => this.#table.lists.attempts(id));
   }

@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
+import { bareId } from "../base/ids.ts";
 import { asRecord, asText } from "../base/json.ts";
 
 /** An answer with its body. */
@@ -41,13 +42,29 @@ export interface Call {
   readonly traceparent: string;
 }
 
+/** A call that was sent. */
+export interface Started {
+  /** Bare id of its job, which may be that of an earlier call: a call with `@debounce` joins it. */
+  readonly jobId: string;
+  /** Set if the job has ended, or the call was refused. */
+  readonly answer?: Answer;
+}
+
+/** The request of a job. */
+export interface JobRequest {
+  /** JSON text. */
+  readonly body: string;
+  /** Name of the job's tool, if it is known. */
+  readonly tool: string | undefined;
+}
+
 /** Requests of the page to a service or a platform; each is a public route. */
 export interface Backend {
   readonly kind: "service" | "platform";
   readonly client: Client;
   services(): Promise<readonly ServiceInfo[]>;
-  /** Starts a job. Resolves to an answer if the job has ended or was refused; to undefined if it is running. */
-  start(call: Call): Promise<Answer | undefined>;
+  /** Starts a job. */
+  start(call: Call): Promise<Started>;
   /** Yields the events of a job, from the first or from after `after`, until the job has ended. */
   events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
   /** Fetches the result or the error of a job that has ended. */
@@ -56,6 +73,8 @@ export interface Backend {
   progress(jobId: string): Promise<unknown>;
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
+  /** Fetches the whole request of a job; undefined where it is not known. */
+  request(jobId: string): Promise<JobRequest | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
   /** Returns the path of a call, for copying the call as a command. */
   readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
@@ -74,6 +93,28 @@ export function readEvent(raw: unknown): JobEvent {
  */
 export function kindOf({ data }: JobEvent): string {
   return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
+}
+
+/** Sends a call to its path. */
+export async function startAt(client: Client, path: string, { body, jobId, traceparent }: Call): Promise<Started> {
+  const response = await client.send(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
+    body,
+  });
+  const { headers, status } = response;
+  const joined = bareId(headers.get("job-id") ?? headers.get("platform-job-id") ?? jobId);
+  if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
+  await response.body?.cancel();
+  return { jobId: joined };
+}
+
+/** Fetches the request of a job from the route of `tenon dev` and of platforms. */
+export async function requestOf(client: Client, jobId: string): Promise<JobRequest | undefined> {
+  const response = await client.send(`/jobs/${jobId}/request`);
+  const { headers, ok } = response;
+  if (!ok || !/json/.test(headers.get("content-type") ?? "")) return undefined;
+  return { body: await response.text(), tool: decodeURIComponent(headers.get("platform-tool") ?? "") || undefined };
 }
 
 /** Reads an answer to its end. */

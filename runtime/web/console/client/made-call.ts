@@ -2,7 +2,8 @@ import { eachFrame } from "../base/each-frame.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
-import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
+import type { Answer, Call, JobEvent } from "./backend.ts";
+import type { Session } from "./session.ts";
 
 /** The state of a call that this page has made. */
 export interface CallState {
@@ -31,9 +32,9 @@ export interface MadeCall {
   follow(): () => void;
 }
 
-/** Starts a call. `last`: the call of the tool before this one. */
+/** Starts a call. `calls`: gets the call; `last`: the call of the tool before this one. */
 export function makeCall(
-  backend: Backend,
+  { backend, calls }: Pick<Session, "backend" | "calls">,
   what: Pick<Call, "service" | "tool" | "body">,
   last: MadeCall | undefined,
 ): MadeCall {
@@ -42,20 +43,25 @@ export function makeCall(
   const state = createStore<CallState>({ call, startedAt: Date.now(), events: [] });
   const change = (news: Partial<CallState>): void => state.set({ ...state.get(), ...news });
   const conclude = (news: Partial<CallState>): void => change({ ...news, took: performance.now() - began });
-  const started = backend.start(call).then((answer) => {
+  calls.set(call.jobId, call);
+  const started = backend.start(call).then(({ jobId, answer }) => {
+    // Its request has replaced that of the job which it has joined.
+    const joined = { ...call, jobId };
+    calls.set(jobId, joined);
+    if (jobId !== call.jobId) change({ call: joined });
     if (answer === undefined) change({ isAccepted: true });
     else conclude({ answer });
-    return answer;
+    return { jobId, answer };
   });
   const follow = async (signal: AbortSignal): Promise<void> => {
-    const ended = await started;
+    const { jobId, answer: ended } = await started;
     signal.throwIfAborted();
     if (ended !== undefined && ended.status >= 400 && ended.status < 500) return;
-    await eachFrame(backend.events(call.jobId, 0, signal), (events) => change({ events }));
+    await eachFrame(backend.events(jobId, 0, signal), (events) => change({ events }));
     signal.throwIfAborted();
     if (ended !== undefined) return;
     const elapsed = performance.now() - began;
-    const answer = await backend.output(call.jobId);
+    const answer = await backend.output(jobId);
     const { startedAt, events } = state.get();
     // Only the service knows when a job ended while the page looked elsewhere; its clock may differ.
     const end = wasAway ? events.at(-1)?.at : undefined;

@@ -1,8 +1,9 @@
 import { asRecord } from "../base/json.ts";
-import { readAnswer, type Backend } from "./backend.ts";
+import { readAnswer, requestOf, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
+import { isDev } from "./is-dev.ts";
 import { jobQuery, readJobPage } from "./job-info.ts";
 
 /** Creates a backend that uses the routes of a service. */
@@ -16,16 +17,8 @@ export function serviceBackend(client: Client): Backend {
     kind: "service",
     client,
     services: async () => [readService("", asRecord(await client.json("/service.json")))],
-    async start({ tool, body, jobId, traceparent }) {
-      const response = await client.send(tool.path, {
-        method: "POST",
-        headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
-        body,
-      });
-      if (response.status !== 202 && response.status !== 204) return readAnswer(response);
-      await response.body?.cancel();
-      return undefined;
-    },
+    start: (call) => startAt(client, call.tool.path, call),
+    request: async (jobId) => (isDev() ? requestOf(client, jobId) : undefined),
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
     progress: (jobId) => client.json(`/jobs/${jobId}`),
