@@ -1,7 +1,7 @@
 /** The console of one service. */
 import { serviceBackend } from "./client/service-backend.ts";
 import { openPage } from "./open-page.tsx";
-import { hasSchedules } from "./schedules/schedule.ts";
+import { hasSchedules } from "./schedules/has-schedules.ts";
 import { signingInKey, type SigningIn } from "./sign-in/token-source.ts";
 
 openPage(

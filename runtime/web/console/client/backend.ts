@@ -50,14 +50,6 @@ export interface Started {
   readonly answer?: Answer;
 }
 
-/** The request of a job. */
-export interface JobRequest {
-  /** JSON text. */
-  readonly body: string;
-  /** Name of the job's tool, if it is known. */
-  readonly tool: string | undefined;
-}
-
 /** Requests of the page to a service or a platform; each is a public route. */
 export interface Backend {
   readonly kind: "service" | "platform";
@@ -73,8 +65,6 @@ export interface Backend {
   progress(jobId: string): Promise<unknown>;
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
-  /** Fetches the whole request of a job; undefined where it is not known. */
-  request(jobId: string): Promise<JobRequest | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
   /** Returns the path of a call, for copying the call as a command. */
   readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
@@ -107,14 +97,6 @@ export async function startAt(client: Client, path: string, { body, jobId, trace
   if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
   await response.body?.cancel();
   return { jobId: joined };
-}
-
-/** Fetches the request of a job from the route of `tenon dev` and of platforms. */
-export async function requestOf(client: Client, jobId: string): Promise<JobRequest | undefined> {
-  const response = await client.send(`/jobs/${jobId}/request`);
-  const { headers, ok } = response;
-  if (!ok || !/json/.test(headers.get("content-type") ?? "")) return undefined;
-  return { body: await response.text(), tool: decodeURIComponent(headers.get("platform-tool") ?? "") || undefined };
 }
 
 /** Reads an answer to its end. */

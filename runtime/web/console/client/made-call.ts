@@ -38,7 +38,7 @@ export function makeCall(
   what: Pick<Call, "service" | "tool" | "body">,
   last: MadeCall | undefined,
 ): MadeCall {
-  const call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
+  let call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
   const began = performance.now();
   const state = createStore<CallState>({ call, startedAt: Date.now(), events: [] });
   const change = (news: Partial<CallState>): void => state.set({ ...state.get(), ...news });
@@ -46,22 +46,20 @@ export function makeCall(
   calls.set(call.jobId, call);
   const started = backend.start(call).then(({ jobId, answer }) => {
     // Its request has replaced that of the job which it has joined.
-    const joined = { ...call, jobId };
-    calls.set(jobId, joined);
-    if (jobId !== call.jobId) change({ call: joined });
-    if (answer === undefined) change({ isAccepted: true });
-    else conclude({ answer });
-    return { jobId, answer };
+    if (jobId !== call.jobId) calls.set(jobId, (call = { ...call, jobId }));
+    if (answer === undefined) change({ call, isAccepted: true });
+    else conclude({ call, answer });
+    return answer;
   });
   const follow = async (signal: AbortSignal): Promise<void> => {
-    const { jobId, answer: ended } = await started;
+    const ended = await started;
     signal.throwIfAborted();
     if (ended !== undefined && ended.status >= 400 && ended.status < 500) return;
-    await eachFrame(backend.events(jobId, 0, signal), (events) => change({ events }));
+    await eachFrame(backend.events(call.jobId, 0, signal), (events) => change({ events }));
     signal.throwIfAborted();
     if (ended !== undefined) return;
     const elapsed = performance.now() - began;
-    const answer = await backend.output(jobId);
+    const answer = await backend.output(call.jobId);
     const { startedAt, events } = state.get();
     // Only the service knows when a job ended while the page looked elsewhere; its clock may differ.
     const end = wasAway ? events.at(-1)?.at : undefined;

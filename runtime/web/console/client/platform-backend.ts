@@ -1,5 +1,5 @@
 import { asText, recordIn, recordsIn } from "../base/json.ts";
-import { readAnswer, requestOf, startAt, type Backend } from "./backend.ts";
+import { readAnswer, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
@@ -22,7 +22,6 @@ export function platformBackend(client: Client): Backend {
       return found;
     },
     start: (call) => startAt(client, callPath(call.service, call.tool), call),
-    request: (jobId) => requestOf(client, jobId),
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
     progress: (jobId) => client.json(`/jobs/${jobId}?with-result-content=false`),

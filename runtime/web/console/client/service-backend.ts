@@ -1,9 +1,8 @@
 import { asRecord } from "../base/json.ts";
-import { readAnswer, requestOf, startAt, type Backend } from "./backend.ts";
+import { readAnswer, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
-import { isDev } from "./is-dev.ts";
 import { jobQuery, readJobPage } from "./job-info.ts";
 
 /** Creates a backend that uses the routes of a service. */
@@ -18,7 +17,6 @@ export function serviceBackend(client: Client): Backend {
     client,
     services: async () => [readService("", asRecord(await client.json("/service.json")))],
     start: (call) => startAt(client, call.tool.path, call),
-    request: async (jobId) => (isDev() ? requestOf(client, jobId) : undefined),
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
     progress: (jobId) => client.json(`/jobs/${jobId}`),

@@ -22,8 +22,9 @@ import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { messageOf } from "../client/client.ts";
 import { later } from "../parts/later.tsx";
 import { MessageForm } from "./message-form.tsx";
-import { RequestCard, useRequest } from "./request-card.tsx";
+import { useRequest } from "./use-request.ts";
 
+const RequestCard = later(async () => (await import("./request-card.tsx")).RequestCard);
 const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
 
 const asked = "The job was asked to stop.";

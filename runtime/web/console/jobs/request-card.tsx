@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { parseJson, recordIn, textIn, toJson } from "../base/json.ts";
-import { errorText, useLoaded } from "../base/use-loaded.ts";
-import type { Call } from "../client/backend.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { exampleText } from "../client/copy-as.ts";
 import { isDev } from "../client/is-dev.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
@@ -13,32 +12,12 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { shownRequest } from "../tools/without-secrets.ts";
-import { toolOfJob } from "./job-tool.ts";
-
-/** Milliseconds between two polls of the request of a job that has not begun: a further call may replace it. */
-const every = 3000;
-
-/**
- * The call with the whole request of a job, as `tenon dev` or a platform has it, or else as this page has sent it. The
- * call has no request if it is not known; undefined if the tool is not known either.
- */
-export function useRequest(id: string, job: JobInfo | undefined): (Omit<Call, "body"> & { body?: string }) | undefined {
-  const { backend, calls, services } = useSession();
-  const { state } = job ?? {};
-  const load = async (): ReturnType<typeof backend.request> => (state === undefined ? undefined : backend.request(id));
-  const stored = useLoaded(load, [id, state], state === "pending" ? every : undefined).value;
-  const made = calls.get(id);
-  if (job === undefined || (stored === undefined && made !== undefined)) return made;
-  const entry = made ?? toolOfJob(services, stored?.tool === undefined ? job : { ...job, tool: stored.tool });
-  if (entry === undefined) return undefined;
-  const value = parseJson(stored?.body ?? "");
-  return { ...entry, jobId: id, traceparent: "", ...(value !== undefined && { body: toJson(value, true) }) };
-}
+import type { KnownCall } from "./use-request.ts";
 
 interface RequestCardProps {
   readonly id: string;
   readonly job: JobInfo;
-  readonly call: ReturnType<typeof useRequest>;
+  readonly call: KnownCall | undefined;
   /** The request without secrets as JSON, if `tenon dev` has noted it. */
   readonly noted: string | undefined;
   /** True if the request is valid, so that it may be an example. */
