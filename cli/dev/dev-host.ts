@@ -80,7 +80,7 @@ const longestLine = 10_000;
 const write = limitedLines();
 showRefused(write);
 
-const notes = new JobNotebook(process.cwd());
+const notes = new JobNotebook(process.cwd(), (request) => logState().redactor.fields(request));
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
@@ -115,11 +115,14 @@ const host: DevHost = {
   },
   began(job) {
     notes.built(job.id, shown.loadedAt);
+    notes.began(job.id, job.input);
     jobs.began(job);
   },
+  joined: (id, input, call) => notes.joined(id, input, call),
   debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
+  request: ({ id }) => notes.request(id),
   async saveExample({ id, tool }) {
-    const { request } = notes.of(id);
+    const request = notes.request(id);
     if (request === undefined) return { refusal: "The request of this job is not known here." };
     const { saveExample } = await import("./save-example.ts");
     const { isRequest } = tool.functions;

@@ -1,5 +1,8 @@
+import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
 import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
 
+/** Returns a copy without secrets. */
+type Redact = (fields: JsonObject) => JsonObject;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parts of a job that the notebook uses. */
@@ -61,7 +64,7 @@ type ShownCall = Omit<NotedCall, "start"> & { readonly step?: number };
 
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
-  /** The request as JSON; absent if it is too long to be noted. */
+  /** The request as JSON, without secrets; absent if it is too long to be noted. */
   readonly request?: string;
   /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
@@ -77,6 +80,10 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
+  /** The request without secrets. */
+  shown?: { readonly of: string; readonly text: string };
+  /** True once the job runs: from then on, no other call replaces its request. */
+  hasBegun?: boolean;
   origin?: string;
   readonly logs: NotedRecord[];
   /** Number of lines that were dropped for later ones. */
@@ -101,6 +108,7 @@ const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200
 /** Notes of the latest jobs for the console: they are only in memory, until the process ends. */
 export class JobNotebook {
   readonly #root: string;
+  readonly #redact: Redact;
   readonly #jobs = new Map<string, Kept>();
   /** Numbers of events, by which calls name their steps. */
   readonly #numbers = new WeakMap<object, number>();
@@ -109,17 +117,32 @@ export class JobNotebook {
    * Creates an empty notebook.
    *
    * @param root Folder of the project, whose source lines are shown
+   * @param redact Removes from a request what the log does not show
    */
-  constructor(root: string) {
+  constructor(root: string, redact: Redact = (request) => request) {
     this.#root = root;
+    this.#redact = redact;
   }
 
   /** Records the start of a job, which may have begun or ended. */
   begin(id: string, { origin, input, from }: NotedStart): void {
     const kept = this.#kept(id);
-    const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
-    if (request !== undefined && request.length <= longestRequest) kept.request = request;
+    kept.request ??= from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
+  }
+
+  /** Records the request with which a job begins to run: calls with `@debounce` have replaced the one of its start. */
+  began(id: string, input: unknown): void {
+    const kept = this.#kept(id);
+    kept.request = jsonOf(input);
+    kept.hasBegun = true;
+  }
+
+  /** Records the request of a call that has joined a job, and forgets the job that the call would have had. */
+  joined(id: string, input: unknown, call?: string): void {
+    if (call !== undefined) this.#jobs.delete(call);
+    const kept = this.#kept(id);
+    if (kept.hasBegun !== true) kept.request = jsonOf(input);
   }
 
   /** Records that a build, loaded at the given time, begins to run a job, or continues it. */
@@ -169,9 +192,15 @@ export class JobNotebook {
     }
   }
 
+  /** The whole request of a job as JSON; undefined if it is not noted. */
+  request(id: string): string | undefined {
+    return this.#jobs.get(id)?.request;
+  }
+
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { request, logs = [], earlier, builtAt, calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const { logs = [], earlier, builtAt, calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
+    const request = this.#shown(id);
     const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root, builtAt);
     // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
     const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
@@ -182,7 +211,7 @@ export class JobNotebook {
       ...(request !== undefined && { request }),
       logs: shown.map(lineOf),
       ...(earlier && { earlier }),
-      ...(calls.length > 0 && { calls: calls.map((call) => this.#shown(call)) }),
+      ...(calls.length > 0 && { calls: calls.map((call) => this.#shownCall(call)) }),
       ...(error && { error }),
       ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
     };
@@ -190,20 +219,30 @@ export class JobNotebook {
 
   /** The part of a job's notes that a list shows. */
   brief(id: string): Readonly<Record<string, string>> {
-    const { request, origin, cause } = this.#jobs.get(id) ?? {};
+    const { origin, cause } = this.#jobs.get(id) ?? {};
+    const request = this.#shown(id);
     return {
       // The text of an internal error is shown here, to the author; callers do not get it.
       ...(cause !== undefined && { "error-message": cut(cause) }),
       ...(origin !== undefined && { origin }),
-      ...(request !== undefined && {
-        request: cut(request),
-      }),
+      ...(request !== undefined && { request: cut(request) }),
     };
   }
 
-  #shown({ start, ...call }: NotedCall): ShownCall {
+  #shownCall({ start, ...call }: NotedCall): ShownCall {
     const step = start === undefined ? undefined : this.#numbers.get(start);
     return { ...call, ...(step !== undefined && { step }) };
+  }
+
+  /** Redacts a request once: lists are read every second. */
+  #shown(id: string): string | undefined {
+    const kept = this.#jobs.get(id);
+    if (kept?.request === undefined) return undefined;
+    const { request, shown } = kept;
+    if (shown?.of === request) return shown.text;
+    const text = JSON.stringify(this.#redact({ request: JSON.parse(request) as JsonValue })["request"]);
+    kept.shown = { of: request, text };
+    return text;
   }
 
   #kept(id: string): Kept {
@@ -221,9 +260,10 @@ function cut(text: string): string {
   return text.length <= longestBrief ? text : `${text.slice(0, longestBrief - 1).toWellFormed()}…`;
 }
 
-/** Converts a request to JSON; undefined for a job without a request. */
+/** Converts a request to JSON; undefined for a job without a request, and for one that is too long to be noted. */
 function jsonOf(value: unknown): string | undefined {
-  return JSON.stringify(value) as string | undefined;
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined || text.length > longestRequest ? undefined : text;
 }
 
 /** Removes the ids that all log lines of the job share. */

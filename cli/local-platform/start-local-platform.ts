@@ -147,7 +147,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     },
     artifacts: new ArtifactRoutes({ queue, tokens, artifacts: new ArtifactStore(bytes, tables, once) }),
     aspects: new AspectRoutes({ queue, tokens, aspects: new AspectStore(tables, once) }),
-    serviceRoutes: new ServiceRoutes({ services, jobs, tokens }),
+    serviceRoutes: new ServiceRoutes({ services, jobs, tokens, store }),
   });
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
   const handle = (exchange: Exchange): void => {

@@ -1,7 +1,9 @@
+import type { JsonValue } from "../../runtime/contract/contract.ts";
+import { createRedactor } from "../../runtime/telemetry/log/redact.ts";
 import { paint, printJson, printRow, say } from "../base/output.ts";
 import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
 import type { Item } from "../base/item-list.ts";
-import { askItem, askOptions, asker, listItems, findJob } from "./ask.ts";
+import { askItem, askOptions, asker, listItems, findJob, type Ask } from "./ask.ts";
 import { durationOf } from "./durations.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
@@ -33,7 +35,8 @@ async function carryOut(given: Arguments): Promise<number> {
   const [named] = given.positionals;
   if (named !== undefined) {
     const path = `/jobs/${encodeURIComponent(await findJob(ask, named))}`;
-    printJson(await askItem(ask, path, given.flag("cancel") ? { method: "DELETE" } : {}));
+    if (given.flag("cancel")) printJson(await askItem(ask, path, { method: "DELETE" }));
+    else printJson({ ...(await askItem(ask, path)), ...(await requestOf(ask, path)) });
     return 0;
   }
   if (given.flag("cancel")) throw new UsageError("Name the job to cancel");
@@ -52,6 +55,15 @@ async function carryOut(given: Arguments): Promise<number> {
   else if (found.length === 0) say("There are no such jobs.");
   else for (const job of found) printRow(rowOf(job));
   return 0;
+}
+
+/** The request of a job without secrets; empty if the platform no longer has it. */
+async function requestOf(ask: Ask, path: string): Promise<Item> {
+  const response = await ask(`${path}/request`).catch(() => {});
+  if (response === undefined) return {};
+  const text = await response.text();
+  const value = /json/.test(response.headers.get("content-type") ?? "") ? (JSON.parse(text) as JsonValue) : text;
+  return createRedactor([]).fields({ request: value });
 }
 
 function rowOf(job: Item): string {

@@ -14,7 +14,9 @@ export function lastTag(doc: Span, { text }: { readonly text: string }, tag: str
   const indent = indentOf(text, end);
   if (indent !== undefined) return { offset: end, text: `* ${tag}\n${indent}` };
   const above = indentOf(text, doc.start) ?? "";
-  return { offset: end, text: `\n${above} * ${tag}\n${above} ` };
+  // The blank before the end of the comment is moved to the new last line.
+  const offset = text.slice(0, end).trimEnd().length;
+  return { offset, text: `\n${above} * ${tag}\n${above}${offset === end ? " " : ""}` };
 }
 
 /**

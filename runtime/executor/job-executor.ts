@@ -248,6 +248,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     // The job of another call counts as one, however many calls have joined it, and so does one that runs here already.
     if (known.id !== job.id || known instanceof RunningJob) job.lane.remove(job);
     this.requests.budget?.remove(job);
+    if (known.id !== job.id) this.observer?.joined?.(job, known.id);
     job.standInFor(known);
   }
 

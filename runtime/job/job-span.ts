@@ -25,6 +25,8 @@ export interface JobObserver {
   ended(job: ObservedJob): void;
   /** Called instead of `ended` when the job has left its process: another attempt continues it later. */
   left?(job: ObservedJob): void;
+  /** Called when a call gets the job of an earlier call, whose request it has replaced if the tool has `@debounce`. */
+  joined?(call: ObservedJob, id: JobUrn): void;
 }
 
 /** Settings of the child spans of a job's span; a worker thread needs them, too. */

@@ -1,6 +1,6 @@
 import { oneAtATime } from "../../../runtime/base/one-at-a-time.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { JobAttempt, RemembersAttempts } from "../../../runtime/executor/store/attempts.ts";
+import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../../../runtime/executor/store/attempts.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
 import type { TellsHeld } from "../../../runtime/executor/store/held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
@@ -8,6 +8,7 @@ import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leas
 import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
 import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
+import { contentOf, type JobContent } from "./job-content.ts";
 
 /**
  * The store interfaces that the platform needs. If replicas share a store, its leases are not extended, since workers
@@ -17,6 +18,7 @@ export type PlatformStore = JobStore &
   DeadLetters &
   ListsJobs &
   RemembersAttempts &
+  RemembersInputs &
   CountsJobs &
   Partial<ExtendsLeases & TellsTrouble & TellsHeld>;
 
@@ -47,6 +49,12 @@ export class KnownJobs {
   /** The attempts of a job, the first one first. */
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {
     return this.#store.attempts(id);
+  }
+
+  /** The request with which a job runs; undefined after its end, unless it can be run again or put back. */
+  async request(id: JobUrn): Promise<JobContent | undefined> {
+    const input = await this.#store.input(id);
+    return input === undefined ? undefined : contentOf(input);
   }
 
   /** A job in the form of a list entry. */

@@ -1,8 +1,12 @@
 import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
+import { ToolError } from "../../../runtime/base/errors.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import type { Exchange } from "./exchange.ts";
+import { asBytes } from "../jobs/job-content.ts";
 import { endOf } from "../jobs/job-outcome.ts";
+import type { KnownJobs } from "../jobs/known-jobs.ts";
+import { toolNameOf } from "../services/service-tools.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 
 /** Poll interval for clients in seconds. */
@@ -32,6 +36,26 @@ export function answerCall(
     "Retry-Later",
     later,
   ]);
+}
+
+/**
+ * Answers with the unchanged request of a job, and with the name of its tool if it is known.
+ *
+ * @throws ToolError `gone`
+ */
+export async function answerRequest(
+  exchange: Exchange,
+  known: Pick<KnownJobs, "request">,
+  id: JobUrn,
+  { definition }: RegisteredService,
+): Promise<void> {
+  const content = await known.request(id);
+  if (content === undefined)
+    throw new ToolError("gone", "The request of a job is deleted at its end, unless the job has stored steps.");
+  const tool = toolNameOf(definition, content);
+  const named = tool === undefined ? [] : ["platform-tool", encodeURIComponent(tool)];
+  const headers = ["Content-Type", content.type, ...inertHeaders(content.type), "Cache-Control", "no-store", ...named];
+  exchange.send(200, headers, asBytes(content));
 }
 
 /** Answers only with the job's result or error; without a body while the job runs. */

@@ -1,3 +1,4 @@
+import { isFiring } from "../../../runtime/job/job-id.ts";
 import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
 import { waitsFor } from "../../../runtime/job/steps/waits-for.ts";
@@ -31,6 +32,7 @@ export function jobRecord(record: JobRecord, { service, times, attempts, withRes
     ...toolOf(service),
     attempt,
     ...traceOf(traceparent),
+    ...(isFiring(id) && { origin: "schedule" }),
     "requested-at": requestedAt(id),
     ...shownTimes(times),
     attempts,
@@ -59,6 +61,7 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
     ...toolOf(service),
     attempt,
     ...traceOf(traceparent),
+    ...(isFiring(id) && { origin: "schedule" }),
     "requested-at": requestedAt(id),
     ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),

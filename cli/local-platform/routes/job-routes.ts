@@ -9,7 +9,7 @@ import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { notFound, type Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
 import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
-import { answerCall, answerOutput } from "./job-answers.ts";
+import { answerCall, answerOutput, answerRequest } from "./job-answers.ts";
 import { idempotencyOf, idOf, traceOf, waitOf } from "./job-headers.ts";
 import { jsonOf, readContent } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
@@ -107,6 +107,8 @@ export class JobRoutes {
         return answerFork(exchange, queue, id);
       case "POST messages":
         return answerMessage(exchange, queue, record, { service: owner, sender: held });
+      case "GET request":
+        return answerRequest(exchange, queue.known, id, owner);
       case "GET output":
         return answerOutput(exchange, record);
       case "GET events":

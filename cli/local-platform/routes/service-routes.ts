@@ -4,18 +4,17 @@ import type { Exchange } from "./exchange.ts";
 import { readFilter } from "../stored/filter.ts";
 import { callerOf, refuseJobs } from "./job-access.ts";
 import type { JobRoutes } from "./job-routes.ts";
-import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
+import { answerSchedules, type ScheduleRouteOptions } from "./schedule-routes.ts";
 import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
 import { isMadeByWorker, type RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
 const maxDefinitionBytes = 4 * 1024 * 1024;
 
-export interface ServiceRouteOptions {
+export interface ServiceRouteOptions extends ScheduleRouteOptions {
   readonly services: ServiceRegistry;
   readonly jobs: JobRoutes;
-  readonly tokens: JobTokens;
 }
 
 /** Handlers of `/services2`: the services, and their jobs. */
@@ -38,7 +37,8 @@ export class ServiceRoutes {
     if (part === undefined && method === "PUT") return this.#register(exchange, name);
     const service = await services.get(name);
     if (part === undefined && method === "GET") return exchange.json(200, describe(service, true));
-    if (part !== "jobs") throw new ToolError("not-found", "A service has nothing but its jobs.");
+    if (part === "schedules") return answerSchedules(exchange, service, this.#options);
+    if (part !== "jobs") throw new ToolError("not-found", "A service has nothing but its jobs and its schedules.");
     if (id !== undefined) return jobs.one(exchange, id, below, service);
     if (method === "POST") return jobs.submit(exchange, service);
     return jobs.list(exchange, service);

@@ -47,12 +47,15 @@ export function startServiceSchedules(options: ServiceSchedulesOptions): { stop(
 
 /** The schedules of one tool. */
 interface Scheduled {
+  /** Name of the tool in its service. */
+  readonly tool: string;
   /** Name that is unique among the tools of all services. */
   readonly name: string;
   readonly schedules: readonly ScheduleDefinition[];
 }
 
-function schedulesOf({ key, url, definition }: RegisteredService): readonly Scheduled[] {
+/** The scheduled tools of a service whose workers fetch their jobs. */
+export function schedulesOf({ key, url, definition }: RegisteredService): readonly Scheduled[] {
   const { tools } = definition;
   if (url !== undefined || !Array.isArray(tools)) return [];
   return (tools as readonly unknown[]).flatMap((tool) => {
@@ -66,7 +69,7 @@ function schedulesOf({ key, url, definition }: RegisteredService): readonly Sche
         $schema === undefined ? one : { ...one, request: { $schema, ...(isObject(one.request) ? one.request : {}) } },
       );
     const name = tools.length === 1 ? key : `${key}.${String(tool["name"])}`;
-    return schedules.length === 0 ? [] : [{ name: shortened(name), schedules }];
+    return schedules.length === 0 ? [] : [{ tool: String(tool["name"]), name: shortened(name), schedules }];
   });
 }
 

@@ -52,6 +52,16 @@ export function toolOfContent(
   return schema === undefined ? undefined : [first, ...more].find((tool) => tool?.schema === schema)?.definition;
 }
 
+/** Name of the tool that a request is for; undefined if that cannot be known. */
+export function toolNameOf(
+  definition: Readonly<Record<string, unknown>>,
+  { text, path }: { readonly text: string; readonly path?: string },
+): string | undefined {
+  const called = path === undefined ? undefined : readTools(definition).find((tool) => tool.path === path);
+  const name = called?.name ?? toolOfContent(definition, text)?.["name"];
+  return typeof name === "string" ? name : undefined;
+}
+
 /** Name of a service's only tool; undefined if it has several, or if its tools are not known. */
 export function onlyTool(definition: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = readTools(definition);

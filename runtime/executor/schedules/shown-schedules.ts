@@ -1,25 +1,22 @@
 import { ToolError } from "../../base/errors.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { JobUrn } from "../../job/job.ts";
-import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { OwnSchedule } from "../store/firing.ts";
 import type { ScheduleRow } from "../store/schedule-table.ts";
-import { ownSchedules } from "./own-schedules.ts";
-
 import { scheduleTable } from "./schedules.ts";
 
 export interface ShownSchedulesOptions {
   readonly store: JobStore;
-  readonly tools: readonly Tool[];
+  /** The schedules that are shown. */
+  readonly own: readonly OwnSchedule[];
   /** Name of the service. */
   readonly service: string;
 }
 
 /** The body of `GET /schedules`. */
-export async function shownSchedules({ store, tools, service }: ShownSchedulesOptions): Promise<JsonObject> {
+export async function shownSchedules({ store, own, service }: ShownSchedulesOptions): Promise<JsonObject> {
   const { now, rows } = await scheduleTable(store).read(service);
-  const own = ownSchedules(tools);
   return {
     items: await Promise.all(
       own.map((schedule) =>
@@ -36,18 +33,18 @@ export async function shownSchedules({ store, tools, service }: ShownSchedulesOp
 
 /** Pauses a schedule, or resumes it with its next firing from now. Throws `not-found` if the table does not have it. */
 export async function pauseSchedule(
-  { store, tools, service }: ShownSchedulesOptions,
+  { store, own, service }: ShownSchedulesOptions,
   { tool, number, paused }: { readonly tool: string; readonly number: number; readonly paused: boolean },
 ): Promise<JsonObject> {
   const table = scheduleTable(store);
-  const own = ownSchedules(tools).find((schedule) => isOf({ tool, number }, schedule.tool, schedule.number));
+  const found = own.find((schedule) => isOf({ tool, number }, schedule.tool, schedule.number));
   const { now } = await table.read(service);
-  if (own === undefined || !(await table.pause({ tool, number }, paused ? undefined : own.times.after(now))))
+  if (found === undefined || !(await table.pause({ tool, number }, paused ? undefined : found.times.after(now))))
     throw new ToolError("not-found", "There is no such schedule.");
   const { rows } = await table.read(service);
   return shown(
     store,
-    own,
+    found,
     rows.find((row) => isOf(row, tool, number)),
   );
 }

@@ -20,10 +20,19 @@ export interface JobAttempt {
   readonly lastEvent?: number;
 }
 
-/** Optional interface of a store that outlives its workers: the attempts of a job, the first one first. */
+/** Optional interface of a store that outlives its workers: what it has of a job for people. */
 export interface RemembersAttempts {
-  /** Empty for a job that is not known or was never given to a worker. */
+  /** The attempts of a job, the first one first. Empty for a job that is not known or was never given to a worker. */
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
+}
+
+/** A store that can tell the input of a job. */
+export interface RemembersInputs {
+  /**
+   * The input with which a job runs. Undefined for an unknown job, and for one that has ended and can neither be run
+   * again nor be put back: its input is deleted.
+   */
+  input(id: JobUrn): MaybePromise<unknown>;
 }
 
 /** Maximum number of lost and released attempts in the history of a job; the oldest are dropped first. */

@@ -36,6 +36,8 @@ interface DevRoutes {
   readonly failure?: () => string | undefined;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
+  /** The whole request of a job as JSON; undefined if it is not known. */
+  readonly request?: (job: Job) => string | undefined;
   /**
    * Writes a job's request into its tool's source; resolves to the position, or to the reason why this is not possible.
    */
@@ -103,8 +105,14 @@ export function jobRoutes(
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };
   });
-  const { debug, saveExample } = options.dev ?? {};
+  const { debug, request, saveExample } = options.dev ?? {};
   if (debug !== undefined) add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug(await findJob(asked))));
+  if (request !== undefined)
+    add("GET", `${prefix}/jobs/:id/request`, async (asked) => {
+      const body = request(await findJob(asked));
+      if (body === undefined) throw new ToolError("gone", "The request of this job is not known.");
+      return { status: 200, headers: ["Content-Type", "application/json", ...notStored], body };
+    });
   if (saveExample !== undefined)
     add("POST", `${prefix}/jobs/:id/example`, async (asked) => {
       const saved = await saveExample(await findJob(asked));

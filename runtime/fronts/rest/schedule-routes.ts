@@ -1,5 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
+import { ownSchedules } from "../../executor/schedules/own-schedules.ts";
 import { pauseSchedule, shownSchedules } from "../../executor/schedules/shown-schedules.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
@@ -22,7 +23,11 @@ interface Options {
 /** Answers `GET /schedules`: the schedules of the tools that the caller may call. */
 export async function answerSchedules({ tools, executor, service }: Options, { caller }: Asked): Promise<Answer> {
   const visible = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes));
-  return jsonAnswer(await shownSchedules({ store: executor.store, tools: visible, service }), 200, notStored);
+  return jsonAnswer(
+    await shownSchedules({ store: executor.store, own: ownSchedules(visible), service }),
+    200,
+    notStored,
+  );
 }
 
 /** Answers `PUT /schedules/{tool}/{number}/paused`, with `true` or `false` as the body. */
@@ -40,6 +45,9 @@ export async function answerPause(
     }),
   );
   if (typeof paused !== "boolean") throw new ToolError("bad-request", "The body must be true or false.");
-  const schedule = await pauseSchedule({ store: executor.store, tools, service }, { ...key, paused });
+  const schedule = await pauseSchedule(
+    { store: executor.store, own: ownSchedules(tools), service },
+    { ...key, paused },
+  );
   return jsonAnswer(schedule, 200, notStored);
 }

@@ -37,6 +37,12 @@ export interface DevHost {
   /** Called with each job that begins to run in this process, and again when it continues after a wait. */
   readonly began?: (job: RunningJob) => void;
   /**
+   * Called when a call gets the job of an earlier call, whose request it has replaced if the job has not begun.
+   *
+   * @param call Id under which the call was started, if it is not that of the job
+   */
+  readonly joined?: (job: JobUrn, input: unknown, call?: JobUrn) => void;
+  /**
    * Called with each outbound request and span of a worker thread's job; with a request again, under the same key, when
    * it has ended.
    */
@@ -57,6 +63,8 @@ export interface DevHost {
   readonly refused?: (reason: string) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
+  /** The whole request of a job as JSON; undefined if it is not known. */
+  readonly request?: (job: Job) => string | undefined;
   /**
    * Writes the request of a job into the source of its tool, as an example. Resolves to the position, or to a sentence
    * that explains why this is not possible.

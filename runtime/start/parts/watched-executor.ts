@@ -7,7 +7,7 @@ import type { JobObserver } from "../../job/job-span.ts";
 import type { Job } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
-import { devHost, type JobStart } from "./dev-host.ts";
+import { devHost, type DevHost, type JobStart } from "./dev-host.ts";
 
 /** Notifies `tenon dev` of a build, and passes it every job. */
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
@@ -17,15 +17,19 @@ export function underDev(executor: Executor, served: Served, config: Pick<Config
     dev.jobOf = () => currentJob.getStore()?.id;
     dev.spanOf = () => parseTraceContext(currentJob.getStore()?.span?.traceparent)?.spanId;
   }
-  if (dev?.began !== undefined) executor.observer = watchingObserver(executor.observer, dev.began);
-  return dev?.started === undefined ? executor : watchedExecutor(executor, dev.started);
+  if (dev?.began !== undefined) executor.observer = watchingObserver(executor.observer, dev.began, dev.joined);
+  return dev?.started === undefined ? executor : watchedExecutor(executor, dev.started, dev.joined);
 }
 
 /**
  * Reports jobs where they begin to run, whoever has started them: only the running job has the thrown error, the job
  * that a start returns may wait, and is read from the store then.
  */
-function watchingObserver(inner: JobObserver | undefined, began: (job: RunningJob) => void): JobObserver {
+function watchingObserver(
+  inner: JobObserver | undefined,
+  began: (job: RunningJob) => void,
+  joined: DevHost["joined"],
+): JobObserver {
   return {
     began(job) {
       began(job as RunningJob);
@@ -33,6 +37,7 @@ function watchingObserver(inner: JobObserver | undefined, began: (job: RunningJo
     },
     ended: (job) => inner?.ended(job),
     left: (job) => inner?.left?.(job),
+    joined: (call, id) => joined?.(id, (call as RunningJob).input, call.id),
   };
 }
 
@@ -40,12 +45,19 @@ function watchingObserver(inner: JobObserver | undefined, began: (job: RunningJo
  * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that is
  * started. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
  */
-function watchedExecutor(executor: Executor, started: (job: Job, start: JobStart) => void): Executor {
+function watchedExecutor(
+  executor: Executor,
+  started: (job: Job, start: JobStart) => void,
+  joined: DevHost["joined"],
+): Executor {
   return {
     start(submission) {
       const isKept = submission.id !== undefined || submission.idempotency !== undefined;
-      const job = executor.start(isKept ? submission : { ...submission, id: newJobUrn() });
+      const named = isKept ? submission : { ...submission, id: newJobUrn() };
+      const job = executor.start(named);
       started(job, { origin: submission.client === undefined ? "rest" : "mcp", input: submission.input });
+      // A store in memory answers at once with the job that the call has joined.
+      if (named.id !== undefined && job.id !== named.id) joined?.(job.id, submission.input);
       return job;
     },
     keep: (job) => executor.keep(job),

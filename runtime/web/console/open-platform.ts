@@ -1,8 +1,15 @@
 /** The console of a platform. */
 import { platformBackend } from "./client/platform-backend.ts";
+import { hasSchedules } from "./schedules/has-schedules.ts";
 import { openPage } from "./open-page.tsx";
 
 openPage(platformBackend, [
+  {
+    name: "schedules",
+    label: "Schedules",
+    isUseful: hasSchedules,
+    load: async () => (await import("./schedules/schedules-page.tsx")).SchedulesPage,
+  },
   {
     name: "contract",
     label: "Contract",

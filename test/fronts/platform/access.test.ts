@@ -26,12 +26,14 @@ test("a job's token sees its own job, and those that it has handed in, and no ot
   const { headers } = await fetchJob(platform, "own");
   const token = { authorization: headers["authorization"] ?? "" };
   const child = jobOf(await submit(platform, "other", {}, token));
-  for (const path of [`/jobs/${foreign}`, `/jobs/${foreign}/output`, `/jobs/${foreign}/events`])
+  const parts = ["", "/output", "/events", "/request"];
+  for (const path of parts.map((part) => `/jobs/${foreign}${part}`))
     expect([path, await status(platform.url + path, "GET", token)]).toEqual([path, 403]);
   expect(await status(`${platform.url}/services2/other/jobs/${foreign}`, "GET", token)).toBe(403);
   expect(await status(`${platform.url}/jobs/${foreign}`, "DELETE", token)).toBe(403);
   expect(await status(`${platform.url}/jobs/${own}/redrive`, "POST", token)).toBe(403);
-  for (const path of ["/dead-letters", "/live"]) expect(await status(platform.url + path, "GET", token)).toBe(403);
+  for (const path of ["/dead-letters", "/live", "/services2/own/schedules"])
+    expect(await status(platform.url + path, "GET", token)).toBe(403);
   expect(await status(`${platform.url}/services2`, "POST", token)).toBe(403);
   for (const id of [own, child]) expect(await status(`${platform.url}/jobs/${id}`, "GET", token)).toBe(200);
   const listed = (await (await fetch(`${platform.url}/jobs`, { headers: token })).json()) as {

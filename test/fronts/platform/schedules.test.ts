@@ -42,6 +42,35 @@ test("a job of a schedule has the $schema of its tool, where a service has sever
   expect((await work(platform)).content).toEqual({ $schema, n: 1 });
 });
 
+test("the schedules of a service are listed with their jobs and paused, by the operator only", async () => {
+  const { tools: [tick] = [] } = definitionOf({ n: 1 }) as { tools?: readonly object[] };
+  const definition = { name: "Tick", tools: [{ name: "pay" }, tick] };
+  const platform = await localPlatform({ services: [{ definition }] });
+  const { id } = await fetchJob(platform, "tick", 60);
+  const list = async (): Promise<unknown> =>
+    ((await (await fetch(`${platform.url}/services2/tick/schedules`)).json()) as { items: unknown }).items;
+  const shown = { tool: "tick", number: 1, ...everySecond, request: { n: 1 }, "job-ids": "schedule~tick.tick~1~" };
+  await expect
+    .poll(list)
+    .toEqual([
+      { ...shown, paused: false, next: expect.any(String), last: expect.any(String), "last-job": expect.anything() },
+    ]);
+  const headers = { "content-type": "application/json" };
+  const pause = (path: string, body: string, more = {}): Promise<Response> =>
+    fetch(`${platform.url}/services2/tick/schedules/${path}/paused`, {
+      method: "PUT",
+      headers: { ...headers, ...more },
+      body,
+    });
+  expect(await (await pause("tick/1", "true")).json()).toMatchObject({ ...shown, paused: true });
+  expect(await list()).toMatchObject([{ paused: true }]);
+  expect((await pause("tick/2", "true")).status).toBe(404);
+  expect((await pause("pay/1", "true")).status).toBe(404);
+  expect((await pause("tick/1", "1")).status).toBe(400);
+  const jobs = (await (await fetch(`${platform.url}/jobs?id=${id}`)).json()) as { items: unknown };
+  expect(jobs.items).toMatchObject([{ id, origin: "schedule" }]);
+});
+
 test("replicas of a platform start each of them once", async () => {
   const replica = { store: postgres.url("ticks"), key: "k".repeat(40), folder: temporaryFolder() };
   const a = await localPlatform({ ...replica, services: [{ definition: definitionOf({ n: 1 }) }] });

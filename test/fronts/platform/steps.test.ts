@@ -36,6 +36,36 @@ test("a worker finds what an earlier attempt has kept, and runs the rest", async
   expect(await put(platform.url, `/jobs/${id}/steps/late`, headers, kept)).toBe(410);
 });
 
+test("a platform has the request of a job until its end, and after that if steps of the job are stored", async () => {
+  const platform = await localPlatform(demo);
+  const at = ["--url", platform.url];
+  const request = { text: "a", apiKey: "abc" };
+  const kept = jobOf(await submit(platform, "demo", request));
+  const plain = jobOf(await submit(platform, "demo", {}));
+  const requestOf = (id: string, headers = {}): Promise<Response> =>
+    fetch(`${platform.url}/jobs/${id}/request`, { headers });
+  const waiting = await requestOf(kept);
+  expect([waiting.headers.get("content-type"), await waiting.json()]).toEqual(["application/json", request]);
+  const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  expect(await run(["jobs", kept, ...at])).toBe(0);
+  expect(JSON.parse(String(out.mock.calls.at(-1)?.[0]))).toMatchObject({
+    status: "pending",
+    request: { text: "a", apiKey: "[redacted]" },
+  });
+  const { headers } = await fetchJob(platform, "demo");
+  expect([(await requestOf(kept, headers)).status, (await requestOf(plain, headers)).status]).toEqual([200, 403]);
+  expect(await callAbout(platform, `/jobs/${kept}/release`, headers)).toBe(204);
+  worker(platform, "demo", async ({ text }: { text?: string }, job) =>
+    text === undefined ? 2 : step(job, "charge", () => 1),
+  );
+  for (const id of [kept, plain]) await jobRecord(platform, id, 10);
+  expect(await (await requestOf(kept)).json()).toEqual(request);
+  expect((await requestOf(plain)).status).toBe(410);
+  expect(await run(["jobs", plain, ...at])).toBe(0);
+  expect(JSON.parse(String(out.mock.calls.at(-1)?.[0]))).not.toHaveProperty("request");
+  out.mockRestore();
+});
+
 test("a step that the platform cannot read is refused, and so is somebody without the job's token", async () => {
   const platform = await localPlatform(demo);
   const id = jobOf(await submit(platform, "demo", {}));

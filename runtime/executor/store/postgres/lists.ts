@@ -54,6 +54,11 @@ export class Lists {
     return row === undefined ? undefined : toListedJob(row);
   }
 
+  async input(id: JobUrn): Promise<unknown> {
+    const [row] = await this.#tables.query<{ readonly input: string | null }>(this.#tables.sql.input, keyOf(id));
+    return typeof row?.input === "string" ? JSON.parse(row.input) : undefined;
+  }
+
   async attempts(id: JobUrn): Promise<readonly JobAttempt[]> {
     const [row] = await this.#tables.query<AttemptsRow>(this.#tables.sql.attempts, keyOf(id));
     return row === undefined ? [] : toAttempts(row);

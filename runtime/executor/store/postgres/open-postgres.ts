@@ -1,6 +1,6 @@
 import type { JobStore, TellsTrouble } from "../job-store.ts";
 import type { DeadLetters } from "../dead-letters.ts";
-import type { RemembersAttempts } from "../attempts.ts";
+import type { RemembersAttempts, RemembersInputs } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { CountsJobs } from "../job-counts.ts";
 import type { ListsJobs } from "../listed-jobs.ts";
@@ -25,7 +25,15 @@ export async function openPostgresStore(
   server: string | Negotiation,
   options: PostgresStoreOptions = {},
 ): Promise<
-  JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
+  JobStore &
+    DeadLetters &
+    ListsJobs &
+    RemembersAttempts &
+    RemembersInputs &
+    CountsJobs &
+    PassesNotes &
+    ExtendsLeases &
+    TellsTrouble
 > {
   const { listenUrl } = options;
   const listen =

@@ -4,7 +4,7 @@ import type {
   StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer,
 } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
+import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { KeyQuery } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
@@ -43,7 +43,16 @@ import { ToolOwner } from "./tool-owner.ts";
 
 /** The store of an open database; call {@link PostgresStore.begin} before anything else. */
 export class PostgresStore
-  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes, ExtendsLeases, TellsTrouble
+  implements
+    JobStore,
+    DeadLetters,
+    ListsJobs,
+    RemembersAttempts,
+    RemembersInputs,
+    CountsJobs,
+    PassesNotes,
+    ExtendsLeases,
+    TellsTrouble
 {
   readonly isShared = true;
   readonly #database: Database;
@@ -101,10 +110,7 @@ export class PostgresStore
     this.#kept = keptVerbs(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     const gathered = gatheredVerb(tables);
-    this.#inLine = new LeaseWrites({
-      closed: this.#closed.signal,
-      write: (input) => this.#write(gathered, input),
-    });
+    this.#inLine = new LeaseWrites({ closed: this.#closed.signal, write: (input) => this.#write(gathered, input) });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables, finished);
     this.#claimNamed = namedClaimVerb(tables);
@@ -252,6 +258,10 @@ export class PostgresStore
 
   listed(id: JobUrn): Promise<ListedJob | undefined> {
     return this.#read(() => this.#lists.listed(id));
+  }
+
+  input(id: JobUrn): Promise<unknown> {
+    return this.#read(() => this.#lists.input(id));
   }
 
   attempts(id: JobUrn): Promise<readonly JobAttempt[]> {

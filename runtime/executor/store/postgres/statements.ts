@@ -76,6 +76,7 @@ const readTexts = {
     WHERE wanted OR j.seq = last ORDER BY j.seq DESC LIMIT $8`,
   listOne: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1 AND j.seq < $2 AND ($3::boolean OR j.owner IS NOT DISTINCT FROM $4)`,
   listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
+  input: "SELECT input FROM {jobs} WHERE id = $1",
   attempts: `SELECT j.phase, j.attempt, j.started::float8, j.ended::float8, j.outcome, j.worker, j.history::text AS history
     FROM {jobs} j WHERE j.id = $1`,
   deadLetters: `SELECT j.id, j.tool, j.owner, j.attempt, j.ended::float8, j.detail, j.content FROM {jobs} j

@@ -43,6 +43,11 @@ export class Lists {
     return row === undefined ? undefined : toListedJob(row);
   }
 
+  input(id: JobUrn): unknown {
+    const text = this.#sql.input.get(keyOf(id))?.["input"];
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  }
+
   attempts(id: JobUrn): readonly JobAttempt[] {
     const row = this.#sql.attempts.get(keyOf(id)) as unknown as AttemptsRow | undefined;
     return row === undefined ? [] : toAttempts(row);

@@ -16,7 +16,7 @@ import type {
   WriteAnswer,
 } from "../job-store.ts";
 import { Alarm } from "../alarm.ts";
-import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
+import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead, type DeadLetter, type DeadLetters } from "../dead-letters.ts";
 import type { KeyQuery, TellsHeld } from "../held-jobs.ts";
@@ -53,12 +53,27 @@ const retryTime = 30_000;
 export function openSqliteStore(
   file: string,
   options: SqliteStoreOptions = {},
-): JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & TellsTrouble & ExtendsLeases {
+): JobStore &
+  DeadLetters &
+  ListsJobs &
+  RemembersAttempts &
+  RemembersInputs &
+  CountsJobs &
+  TellsTrouble &
+  ExtendsLeases {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
 class SqliteStore
-  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, TellsTrouble, ExtendsLeases
+  implements
+    JobStore,
+    DeadLetters,
+    ListsJobs,
+    RemembersAttempts,
+    RemembersInputs,
+    CountsJobs,
+    TellsTrouble,
+    ExtendsLeases
 {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
@@ -198,6 +213,10 @@ class SqliteStore
 
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
     return this.#read(() => this.#table.lists.listed(id));
+  }
+
+  input(id: JobUrn): unknown {
+    return this.#read(() => this.#table.lists.input(id));
   }
 
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {

@@ -227,6 +227,7 @@ export const statementTexts = {
     "FROM jobs WHERE seq IN (SELECT seq FROM examined WHERE wanted UNION ALL SELECT min(seq) FROM examined) ORDER BY seq DESC LIMIT ?8",
   listOne: `SELECT ${listed} FROM jobs WHERE id = ? AND seq < ? AND (? OR owner IS ?)`,
   listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
+  input: "SELECT input FROM jobs WHERE id = ?",
   attempts: "SELECT phase, attempt, started, ended, outcome, worker, history FROM jobs WHERE id = ?",
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +

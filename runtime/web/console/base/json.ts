@@ -44,6 +44,11 @@ export function toJson(value: unknown, isPretty = false): string {
   return JSON.stringify(value, null, isPretty ? 2 : 0) ?? "";
 }
 
+/** Formats JSON for people; a text that is not JSON stays as it is. */
+export function readableJson(text: string): string {
+  return toJson(parseJson(text), true) || text;
+}
+
 /** The records in the list under a key of a record; empty if there is no such list. */
 export function recordsIn(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
   const list = asRecord(value)[key];

@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
+import { bareId } from "../base/ids.ts";
 import { asRecord, asText } from "../base/json.ts";
 
 /** An answer with its body. */
@@ -41,13 +42,21 @@ export interface Call {
   readonly traceparent: string;
 }
 
+/** A call that was sent. */
+export interface Started {
+  /** Bare id of its job, which may be that of an earlier call: a call with `@debounce` joins it. */
+  readonly jobId: string;
+  /** Set if the job has ended, or the call was refused. */
+  readonly answer?: Answer;
+}
+
 /** Requests of the page to a service or a platform; each is a public route. */
 export interface Backend {
   readonly kind: "service" | "platform";
   readonly client: Client;
   services(): Promise<readonly ServiceInfo[]>;
-  /** Starts a job. Resolves to an answer if the job has ended or was refused; to undefined if it is running. */
-  start(call: Call): Promise<Answer | undefined>;
+  /** Starts a job. */
+  start(call: Call): Promise<Started>;
   /** Yields the events of a job, from the first or from after `after`, until the job has ended. */
   events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
   /** Fetches the result or the error of a job that has ended. */
@@ -74,6 +83,20 @@ export function readEvent(raw: unknown): JobEvent {
  */
 export function kindOf({ data }: JobEvent): string {
   return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
+}
+
+/** Sends a call to its path. */
+export async function startAt(client: Client, path: string, { body, jobId, traceparent }: Call): Promise<Started> {
+  const response = await client.send(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
+    body,
+  });
+  const { headers, status } = response;
+  const joined = bareId(headers.get("job-id") ?? headers.get("platform-job-id") ?? jobId);
+  if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
+  await response.body?.cancel();
+  return { jobId: joined };
 }
 
 /** Reads an answer to its end. */

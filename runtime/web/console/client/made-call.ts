@@ -2,7 +2,8 @@ import { eachFrame } from "../base/each-frame.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
-import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
+import type { Answer, Call, JobEvent } from "./backend.ts";
+import type { Session } from "./session.ts";
 
 /** The state of a call that this page has made. */
 export interface CallState {
@@ -31,20 +32,23 @@ export interface MadeCall {
   follow(): () => void;
 }
 
-/** Starts a call. `last`: the call of the tool before this one. */
+/** Starts a call. `calls`: gets the call; `last`: the call of the tool before this one. */
 export function makeCall(
-  backend: Backend,
+  { backend, calls }: Pick<Session, "backend" | "calls">,
   what: Pick<Call, "service" | "tool" | "body">,
   last: MadeCall | undefined,
 ): MadeCall {
-  const call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
+  let call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
   const began = performance.now();
   const state = createStore<CallState>({ call, startedAt: Date.now(), events: [] });
   const change = (news: Partial<CallState>): void => state.set({ ...state.get(), ...news });
   const conclude = (news: Partial<CallState>): void => change({ ...news, took: performance.now() - began });
-  const started = backend.start(call).then((answer) => {
-    if (answer === undefined) change({ isAccepted: true });
-    else conclude({ answer });
+  calls.set(call.jobId, call);
+  const started = backend.start(call).then(({ jobId, answer }) => {
+    // Its request has replaced that of the job which it has joined.
+    if (jobId !== call.jobId) calls.set(jobId, (call = { ...call, jobId }));
+    if (answer === undefined) change({ call, isAccepted: true });
+    else conclude({ call, answer });
     return answer;
   });
   const follow = async (signal: AbortSignal): Promise<void> => {

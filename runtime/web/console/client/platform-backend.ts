@@ -1,5 +1,5 @@
 import { asText, recordIn, recordsIn } from "../base/json.ts";
-import { readAnswer, type Backend } from "./backend.ts";
+import { readAnswer, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
@@ -21,16 +21,7 @@ export function platformBackend(client: Client): Backend {
       }
       return found;
     },
-    async start({ service, tool, body, jobId, traceparent }) {
-      const response = await client.send(callPath(service, tool), {
-        method: "POST",
-        headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
-        body,
-      });
-      if (response.status !== 202) return readAnswer(response);
-      await response.body?.cancel();
-      return undefined;
-    },
+    start: (call) => startAt(client, callPath(call.service, call.tool), call),
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
     progress: (jobId) => client.json(`/jobs/${jobId}?with-result-content=false`),

@@ -1,5 +1,5 @@
 import { asRecord } from "../base/json.ts";
-import { readAnswer, type Backend } from "./backend.ts";
+import { readAnswer, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
@@ -16,16 +16,7 @@ export function serviceBackend(client: Client): Backend {
     kind: "service",
     client,
     services: async () => [readService("", asRecord(await client.json("/service.json")))],
-    async start({ tool, body, jobId, traceparent }) {
-      const response = await client.send(tool.path, {
-        method: "POST",
-        headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
-        body,
-      });
-      if (response.status !== 202 && response.status !== 204) return readAnswer(response);
-      await response.body?.cancel();
-      return undefined;
-    },
+    start: (call) => startAt(client, call.tool.path, call),
     events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
     progress: (jobId) => client.json(`/jobs/${jobId}`),

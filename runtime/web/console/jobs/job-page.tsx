@@ -9,7 +9,6 @@ import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/shown-steps.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
-import { Code } from "../parts/code.tsx";
 import { Dim, Failure, Notice, Remark } from "../parts/notice.tsx";
 import { draftKey, useSession } from "../client/session.ts";
 import { useHistory, useJob } from "./follow-job.ts";
@@ -17,16 +16,15 @@ import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
-import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
+import { asRecord, asText, recordsIn, textIn, toJson } from "../base/json.ts";
 import { problemsOf } from "../call/problems.ts";
 import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { messageOf } from "../client/client.ts";
-import { exampleText } from "../client/copy-as.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
 import { later } from "../parts/later.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { toolOfJob } from "./job-tool.ts";
+import { useRequest } from "./use-request.ts";
 
+const RequestCard = later(async () => (await import("./request-card.tsx")).RequestCard);
 const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
 
 const MessageForms = later(async () => (await import("./message-forms.tsx")).MessageForms);
@@ -42,14 +40,14 @@ const gone = {
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const id = bareId(given);
-  const { backend, calls, drafts, services } = useSession();
+  const { backend, calls, drafts } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
-  const [saved, setSaved] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
   const history = useHistory(backend, id, job);
   const notes = useNotes(id, job?.state, job !== undefined && !hasEnded(job.state));
+  const call = useRequest(id, job);
   if (job === undefined) {
     return (
       <Page>
@@ -59,28 +57,22 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
       </Page>
     );
   }
-  const made = calls.get(id);
-  const entry = made ?? toolOfJob(services, job);
-  // In `tenon dev`, the notes contain the request of each job.
-  const noted = parseJson(textIn(notes, "request") ?? "");
-  const call = made ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
+  const { body } = call ?? {};
   const steps = timelineOf(job, withHidden(events, notes), recordsIn(notes, "calls"), history);
   const isOver = hasEnded(job.state);
   const news = isOver && said === asked ? "" : said;
   const runAgain = async (): Promise<void> => {
-    if (call === undefined) return;
-    const next = { ...call, jobId: newJobId(), traceparent: newTraceparent() };
-    calls.set(next.jobId, next);
-    const answer = await backend.start(next);
+    if (call === undefined || body === undefined) return;
+    const next = { ...call, body, jobId: newJobId(), traceparent: newTraceparent() };
+    const { jobId, answer } = await backend.start(next);
     // A refused call has no job, in contrast to one that has failed.
-    if (answer !== undefined && answer.status >= 400 && (await backend.job(next.jobId)) === undefined)
+    if (answer !== undefined && answer.status >= 400 && (await backend.job(jobId)) === undefined)
       throw new Error(messageOf(answer.text ?? "") ?? `The service answered ${answer.status}.`);
-    location.hash = linkTo("jobs", next.jobId);
+    calls.set(jobId, { ...next, jobId });
+    location.hash = linkTo("jobs", jobId);
   };
-  const save = async (): Promise<string> =>
-    `Saved at ${textIn(await backend.client.json(`/jobs/${id}/example`, post()), "place")}.`;
   const { place, link } = asRecord(notes?.["source"]);
-  const tool = entry?.tool.whole;
+  const tool = call?.tool.whole;
   const waits = recordsIn(tool, "waits");
   const again = (from: string): void =>
     act(async () => {
@@ -120,16 +112,16 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
               Redrive
             </button>
           )}
-          {call !== undefined && (
+          {body !== undefined && (
             <button type="button" onClick={() => act(runAgain, "")}>
               Run again
             </button>
           )}
-          {call !== undefined && (
+          {call !== undefined && body !== undefined && (
             <a
               class="button"
               href={linkTo("tools", call.service.key, call.tool.name)}
-              onClick={() => drafts.set(draftKey(call.service.key, call.tool.name), call.body)}
+              onClick={() => drafts.set(draftKey(call.service.key, call.tool.name), body)}
             >
               Edit and run again
             </a>
@@ -157,36 +149,17 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
           {answer === undefined ? (
             <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
-            <ResultView answer={withCause(answer, notes)} schema={entry?.tool.result} />
+            <ResultView answer={withCause(answer, notes)} schema={call?.tool.result} />
           )}
           {notes && <NotesView notes={notes} />}
         </Card>
-        <Card title="Request">
-          {call === undefined ? (
-            <>
-              <Remark>Only requests of this page are known{job.asked === undefined ? "." : "; it begins with"}</Remark>
-              {job.asked !== undefined && <Code>{job.asked}</Code>}
-            </>
-          ) : (
-            <>
-              <Code>{call.body}</Code>
-              {/* A request that its type refuses is not a valid example: with it, the project would not build. */}
-              {problemsOf(answer).size === 0 && (
-                <>
-                  <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
-                  {noted !== undefined && (
-                    <Quiet press={() => save().then(setSaved, (error: unknown) => setSaved(errorText(error)))}>
-                      Save as @example in the source
-                    </Quiet>
-                  )}
-                </>
-              )}
-              <p class={saved === "" ? "unseen" : "dim"} role="status">
-                {saved}
-              </p>
-            </>
-          )}
-        </Card>
+        <RequestCard
+          id={id}
+          job={job}
+          call={call}
+          noted={textIn(notes, "request")}
+          isValid={problemsOf(answer).size === 0}
+        />
       </Columns>
       <Identities id={id} job={job} />
       <EventsView events={events} />

@@ -21,16 +21,16 @@ interface ScheduleProps {
 
 /** Shows a schedule: its next firing, its request, and its jobs. */
 export function ScheduleCard({ schedule, pause }: ScheduleProps): VNode {
-  const { tool, number, cron, zone, isPaused, next, last, whole } = schedule;
+  const { service, tool, name, cron, zone, isPaused, next, last, whole } = schedule;
   const now = useNow(1000);
-  const name = `${tool} ${number}`;
+  const request = whole["request"] === undefined ? "" : toJson(whole["request"]);
   return (
     <Card title={name}>
       <div class="line schedule">
         <code>{cron}</code> <Dim>{zone}</Dim>
         <span class={`badge ${isPaused ? "pending" : "succeeded"}`}>{isPaused ? "paused" : "active"}</span>
         <span class="actions">
-          <a class="button" href={linkTo("tools", tool)}>
+          <a class="button" href={linkTo("tools", service, tool, request)}>
             Open tool
           </a>
           <button
@@ -49,9 +49,13 @@ export function ScheduleCard({ schedule, pause }: ScheduleProps): VNode {
             next === undefined ? "none while it is paused" : <Moment time={next} zone={zone} now={now} isNext={true} />,
           ],
           ["Last", last === undefined ? "none yet" : <Moment time={last} zone={zone} now={now} isNext={false} />],
-          ...["request", "missed", "overlap", "jitter"]
-            .filter((key) => whole[key] !== undefined)
-            .map((key) => [key[0]?.toUpperCase() + key.slice(1), shown(key, whole[key])] as const),
+          ...(request === "" ? [] : [["Request", <code>{request}</code>] as const]),
+          ...Object.entries(sentences).flatMap(([key, { label, of }]) =>
+            whole[key] === undefined ? [] : [[label, of[String(whole[key])] ?? String(whole[key])] as const],
+          ),
+          ...(whole["jitter"] === undefined
+            ? []
+            : [["Delay", `a random one of up to ${formatDuration(Number(whole["jitter"]) * 1000)}`] as const]),
         ]}
       />
       <History schedule={schedule} now={now} />
@@ -59,9 +63,33 @@ export function ScheduleCard({ schedule, pause }: ScheduleProps): VNode {
   );
 }
 
-function shown(key: string, value: unknown): VNode | string {
-  if (key === "request") return <code>{toJson(value)}</code>;
-  return key === "jitter" ? `up to ${formatDuration(Number(value) * 1000)}` : String(value);
+/** Sentences for the settings of a schedule, by their values. */
+const sentences: Readonly<Record<string, { readonly label: string; readonly of: Readonly<Record<string, string>> }>> = {
+  missed: {
+    label: "When missed",
+    of: {
+      one: "The last firing is made up for, if it is at most a day old.",
+      skip: "Firings that are more than a minute late are left out.",
+      all: "All firings are made up for, the last hundred at most.",
+    },
+  },
+  overlap: {
+    label: "While its job before goes on",
+    of: {
+      skip: "A firing is left out.",
+      queue: "The next job waits for its end.",
+      cancel: "The job before is cancelled.",
+      allow: "Both jobs run.",
+    },
+  },
+};
+
+/** Formats the time until a firing in its two largest units: `1 d 20 h`. */
+function formatSpan(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours < 1) return formatAge(0, ms);
+  if (hours < 24) return `${hours} h ${Math.floor(ms / 60_000) % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 interface MomentProps {
@@ -77,7 +105,7 @@ function Moment({ time, zone, now, isNext }: MomentProps): VNode {
   return (
     <>
       <Clock at={at} zone={zone} style="long" />{" "}
-      <Dim>{isNext ? `in ${formatAge(now, at)}` : `${formatAge(at, now)} ago`}</Dim>
+      <Dim>{isNext ? `in ${formatSpan(Math.max(0, at - now))}` : `${formatAge(at, now)} ago`}</Dim>
     </>
   );
 }
@@ -86,7 +114,7 @@ interface ClockProps {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly zone: string;
-  /** Length of the time; `long` names the zone, and the day of the week. */
+  /** Length of the date; `long` has the day of the week. Both name the zone. */
   readonly style: "medium" | "long";
 }
 
@@ -95,7 +123,7 @@ function Clock({ at, zone, style }: ClockProps): VNode {
   const dateStyle = style === "long" ? "full" : "medium";
   return (
     <time dateTime={time.toISOString()} title={time.toISOString()}>
-      {time.toLocaleString(undefined, { dateStyle, timeStyle: style, timeZone: zone })}
+      {time.toLocaleString(undefined, { dateStyle, timeStyle: "long", timeZone: zone })}
     </time>
   );
 }
@@ -106,10 +134,10 @@ const every = 3000;
 function History({ schedule, now }: { readonly schedule: Schedule; readonly now: number }): VNode {
   const { backend } = useSession();
   const { value: jobs = [] } = useLoaded(() => jobsOf(backend, schedule), [schedule.lastJob, schedule.last], every);
-  const [some, more] = usePortion(jobs, 5, "jobs");
+  const [some, more] = usePortion(jobs, 5, `jobs of ${schedule.name}`);
   if (jobs.length === 0) return <Remark>No job of it is kept.</Remark>;
   return (
-    <ol class="firings" aria-label={`Jobs of ${schedule.tool} ${schedule.number}`}>
+    <ol class="firings" aria-label={`Jobs of ${schedule.name}`}>
       {some.map(({ id, state, requestedAt, startedAt, endedAt }) => (
         <li>
           <a href={linkTo("jobs", bareId(id))}>

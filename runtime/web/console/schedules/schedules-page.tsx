@@ -6,7 +6,7 @@ import { useStore } from "../base/use-store.ts";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 import { Progress } from "../parts/notice.tsx";
-import { readSchedules, type Schedule } from "./schedule.ts";
+import { schedulesOf, type Schedule } from "./schedule.ts";
 import { ScheduleCard } from "./schedule-card.tsx";
 
 /** Milliseconds between two polls. */
@@ -14,17 +14,18 @@ const every = 2000;
 
 /** Shows the schedules of a service: next firings, jobs, and a button that pauses each schedule. */
 export function SchedulesPage(): VNode {
-  const { client } = useSession().backend;
+  const { backend, services } = useSession();
+  const { client } = backend;
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
-  const list = useLoaded(() => client.json("/schedules"), [client, turn, useStore(client.epoch)], every);
-  const found = readSchedules(list.value);
-  const pause = ({ tool, number }: Schedule, isPaused: boolean): void => {
+  const list = useLoaded(() => schedulesOf(backend, services), [services, turn, useStore(client.epoch)], every);
+  const { value: found = [] } = list;
+  const pause = ({ path, tool, number, name }: Schedule, isPaused: boolean): void => {
     const body = toJson(isPaused);
     const headers = { "content-type": "application/json" };
-    client.json(`/schedules/${tool}/${number}/paused`, { method: "PUT", headers, body }).then(
+    client.json(`${path}/${tool}/${number}/paused`, { method: "PUT", headers, body }).then(
       () => {
-        setSaid(isPaused ? `${tool} is paused, for all replicas.` : `${tool} goes on with its next time.`);
+        setSaid(isPaused ? `${name} is paused, for all replicas.` : `${name} goes on with its next time.`);
         setTurn((last) => last + 1);
       },
       (error: unknown) => setSaid(errorText(error)),
@@ -41,7 +42,7 @@ export function SchedulesPage(): VNode {
       <Progress of={list} empty={found.length === 0 && "No tool starts by itself."} />
       <ul class="cards">
         {found.map((schedule) => (
-          <li key={`${schedule.tool} ${schedule.number}`}>
+          <li key={schedule.name}>
             <ScheduleCard schedule={schedule} pause={(isPaused) => pause(schedule, isPaused)} />
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { ctrlEnter } from "../base/ctrl-enter.ts";
-import { parseJson, toJson, type Json } from "../base/json.ts";
+import { parseJson, readableJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { problemsOf } from "../call/problems.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
@@ -34,7 +34,8 @@ interface CallPanelProps {
 export function CallPanel({ service, tool, state, call, filled }: CallPanelProps): VNode {
   const { backend } = useSession();
   const draft = draftKey(service.key, tool.name);
-  const [text, change] = useDraft(draft, () => toJson(firstRequest(tool), true), toJson(parseJson(filled), true));
+  const first = (): string => toJson(firstRequest(tool), true);
+  const [text, change] = useDraft(draft, first, readableJson(filled));
   const value = parseJson(text);
   const isRunning = state !== undefined && state.answer === undefined && state.failure === undefined;
   const problems = useMemo(() => problemsOf(state?.answer), [state?.answer]);
@@ -87,7 +88,7 @@ export function CallPanel({ service, tool, state, call, filled }: CallPanelProps
             Cancel
           </button>
         )}
-        <Quiet press={() => change(toJson(firstRequest(tool), true))}>Reset</Quiet>
+        <Quiet press={() => change(first())}>Reset</Quiet>
         <span class="dim keys">Ctrl + Enter</span>
       </div>
     </form>

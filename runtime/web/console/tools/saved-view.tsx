@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText } from "../base/use-loaded.ts";
-import { parseJson, toJson, type Json, asRecord } from "../base/json.ts";
+import { asRecord, parseJson, readableJson, toJson, type Json } from "../base/json.ts";
 import { entered } from "../base/entered.ts";
 import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -36,8 +36,9 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
       setFailure(errorText(error));
     }
   };
+  const isUnready = name === "" || value === undefined;
   const save = (): void => {
-    if (name !== "") store({ ...saved, [name]: body });
+    if (!isUnready) store({ ...saved, [name]: body });
   };
   return (
     <>
@@ -50,18 +51,19 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
           onInput={typed(setName)}
           onKeyDown={entered(save)}
         />
-        <button type="button" disabled={name === ""} onClick={save}>
+        <button type="button" disabled={isUnready} onClick={save}>
           Save
         </button>
-        <CopyButton label="Copy link" text={() => link(body)} />
+        {value !== undefined && <CopyButton label="Copy link" text={() => link(body)} />}
       </div>
+      {value === undefined && <Remark>The request is not JSON. Correct it to save it or to copy its link.</Remark>}
       {left.length > 0 && <Remark>{`Both are without: ${left.join(", ")}`}</Remark>}
       <ul aria-label="Saved requests">
         {Object.entries(saved).map(
           ([key, text]) =>
             text !== undefined && (
               <li>
-                <Quiet press={() => use(toJson(parseJson(String(text)), true))}>{key}</Quiet>
+                <Quiet press={() => use(readableJson(String(text)))}>{key}</Quiet>
                 <Quiet label={`Forget ${key}`} press={() => store({ ...saved, [key]: undefined })}>
                   ✕
                 </Quiet>

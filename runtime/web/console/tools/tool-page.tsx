@@ -36,13 +36,13 @@ const notCalled = createStore<CallState | undefined>(undefined);
 
 /** Shows a tool: its description, a form to call it, and the result. */
 export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
-  const { backend, calls, made } = useSession();
+  const session = useSession();
+  const { backend, made } = session;
   const key = draftKey(service.key, tool.name);
   const [last, setLast] = useState<MadeCall | undefined>(made.get(key));
   const state = useStore<CallState | undefined>(last?.state ?? notCalled);
   const call = (body: string): void => {
-    const next = makeCall(backend, { service, tool, body }, last);
-    calls.set(next.state.get().call.jobId, next.state.get().call);
+    const next = makeCall(session, { service, tool, body }, last);
     made.set(key, next);
     setLast(next);
   };

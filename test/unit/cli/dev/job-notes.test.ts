@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
 import { readStack } from "../../../../cli/dev/job-stack.ts";
+import { createRedactor } from "../../../../runtime/telemetry/log/redact.ts";
 import { StepError } from "../../../../runtime/job/steps/step-errors.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
@@ -280,4 +281,15 @@ test("a call of a worker thread is noted once, with its end", () => {
     { ...call, took: 3, status: 200 },
     { ...call, from: 2 },
   ]);
+});
+
+test("a request is listed and shown without secrets, and is noted whole", () => {
+  const notes = new JobNotebook("/nowhere", (fields) => createRedactor([]).fields(fields));
+  const whole = { user: "Ann", apiKey: "abc", deep: { refresh_token: "def" } };
+  notes.begin("urn:1", { origin: "rest", input: whole });
+  const shown = '{"user":"Ann","apiKey":"[redacted]","deep":{"refresh_token":"[redacted]"}}';
+  expect([notes.brief("urn:1")["request"], notes.of("urn:1").request]).toEqual([shown, shown]);
+  expect(notes.request("urn:1")).toBe(JSON.stringify(whole));
+  notes.begin("urn:2", { origin: "mcp", input: "ghp_abcdefghijklmnopqrstuvwxyz" });
+  expect(notes.of("urn:2").request).toBe('"[redacted]"');
 });

@@ -36,6 +36,20 @@ test.each([
     1,
   ],
   [
+    "whose end is on the line of a tag",
+    "/** Sells.\n * @tool\n * @category Shop */\nexport function sell() {}\n",
+    4,
+    "/** Sells.\n * @tool\n * @category Shop\n * @example REQUEST\n */\nexport function sell() {}\n",
+    4,
+  ],
+  [
+    "whose end follows a tag without a blank",
+    "/** Sells.\n * @tool*/\nexport function sell() {}\n",
+    3,
+    "/** Sells.\n * @tool\n * @example REQUEST\n */\nexport function sell() {}\n",
+    3,
+  ],
+  [
     "with lines of Windows",
     "/**\r\n * Sells. @tool\r\n */\r\nexport function sell() {}\r\n",
     4,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
 import { createCallLines } from "../../../../cli/dev/call-lines.ts";
@@ -8,12 +9,14 @@ import type { Executor } from "../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import { loadKept } from "../../../../runtime/executor/kept/load-kept.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
+import { openSqliteStore } from "../../../../runtime/executor/store/sqlite/sqlite.ts";
 import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import type { Job, JobEvent, JobOutcome } from "../../../../runtime/job/job.ts";
 import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
 import type { DevHost } from "../../../../runtime/start/parts/dev-host.ts";
 import { underDev } from "../../../../runtime/start/parts/watched-executor.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 
 beforeAll(async () => {
@@ -30,6 +33,7 @@ afterEach(async () => {
 function underWatch(
   body: (job: JobContext) => unknown,
   definition: Partial<ToolDefinition>,
+  isStored = false,
 ): {
   readonly start: (input?: object) => Job;
   readonly executor: Executor;
@@ -46,7 +50,11 @@ function underWatch(
   });
   const host: DevHost = {
     running: undefined,
-    began: jobs.began,
+    began(job) {
+      notes.began(job.id, job.input);
+      jobs.began(job);
+    },
+    joined: (id, input, call) => notes.joined(id, input, call),
     started(job, start) {
       notes.begin(job.id, start);
       jobs.started(job);
@@ -54,11 +62,12 @@ function underWatch(
   };
   Reflect.set(globalThis, devHostKey, host);
   onTestFinished(() => void Reflect.deleteProperty(globalThis, devHostKey));
-  const functions = definition.limit && { limits: limitsOf as never };
+  const functions = (definition.limit ?? definition.debounce) && { limits: limitsOf as never };
   const tool = fakeTool((_, job) => body(job), { name: "lined", definition, ...(functions && { functions }) });
   const rounds: (() => void)[] = [];
   let now = 0;
-  const store = createMemoryStore({ now: () => now });
+  const clock = { now: () => now };
+  const store = isStored ? openSqliteStore(join(temporaryFolder({}), "jobs.db"), clock) : createMemoryStore(clock);
   const every = (_: number, round: () => void): (() => void) => {
     rounds.push(round);
     return () => {};
@@ -170,10 +179,35 @@ test("a job that is cancelled while it waits has its line", async () => {
   await expect.poll(() => lines).toEqual(["– lined cancelled  The caller cancelled the job."]);
 });
 
+test.each([
+  ["in memory", false],
+  ["on disk", true],
+])("a debounced job has the request of its last call, with which it runs, in a store %s", async (_, isStored) => {
+  const ways: (() => void)[] = [];
+  const { start, notes, pass } = underWatch(
+    () => new Promise<void>((resolve) => ways.push(resolve)),
+    { debounce: { seconds: 1 } },
+    isStored,
+  );
+  const first = start({ text: "one" });
+  const { id } = first;
+  const second = start({ text: "two" });
+  const given = second.id;
+  await expect.poll(() => notes.brief(id)).toMatchObject({ request: '{"text":"two"}' });
+  if (given !== id) expect(notes.brief(given)).toEqual({});
+  start({ text: "three" });
+  await expect.poll(() => notes.brief(id)).toEqual({ origin: "rest", request: '{"text":"three"}' });
+  await pass(1000);
+  await expect.poll(() => ways.length).toBe(1);
+  expect(notes.brief(id)).toEqual({ origin: "rest", request: '{"text":"three"}' });
+  ways.pop()?.();
+  await first.done;
+});
+
 test("a job of a schedule, which nobody has started by a call, is watched where it begins", async () => {
   const { executor, notes, lines } = underWatch(broken, {});
   const id = "urn:platform:job:scheduled";
-  await executor.store.submit({ id, tool: "lined", input: {}, ttl: 60, maxAttempts: 1 });
+  await executor.store.submit({ id, tool: "lined", input: { text: "each night" }, ttl: 60, maxAttempts: 1 });
   await executor.resume();
   await executor.fired?.(id, { text: "each night" });
   await expect

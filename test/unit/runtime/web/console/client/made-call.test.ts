@@ -22,19 +22,20 @@ afterEach(() => {
 });
 
 /** Calls a tool without steps that takes three seconds. `skew`: milliseconds by which the service's clock is ahead. */
-function slowCall(skew = 0): Made {
+function slowCall(skew = 0, joined = "1", calls = new Map<string, unknown>()): Made {
   const end = Date.now() + 3000;
   const status: JobEvent = { number: 1, type: "platform.job.status", at: end + skew, data: {}, raw: {} };
   const backend: Pick<Backend, "start" | "events" | "output"> = {
-    start: async () => undefined,
-    events: async function* (_, __, signal) {
+    start: async ({ jobId }) => ({ jobId: joined === "1" ? jobId : joined }),
+    events: async function* (id, __, signal) {
+      expect(calls.has(id)).toBe(true);
       await new Promise((resolve) => setTimeout(resolve, end - Date.now()));
       signal.throwIfAborted();
       yield status;
     },
     output: async () => ({ status: 200 }) as Answer,
   };
-  return makeCall(backend, {});
+  return makeCall({ backend, calls }, { body: "{}" });
 }
 
 test.each([0, 60_000, -60_000])(
@@ -54,4 +55,13 @@ test("a call that ended while the page showed something else has its duration by
   made.follow();
   await vi.advanceTimersByTimeAsync(1);
   expect(made.state.get()).toMatchObject({ took: 3000, answer: { status: 200 } });
+});
+
+test("a call that has joined the job of an earlier one follows that job, which has its request now", async () => {
+  const calls = new Map<string, unknown>([["first", { body: "before" }]]);
+  const made = slowCall(0, "first", calls);
+  made.follow();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(made.state.get()).toMatchObject({ call: { jobId: "first" }, answer: { status: 200 } });
+  expect(calls.get("first")).toMatchObject({ body: "{}" });
 });

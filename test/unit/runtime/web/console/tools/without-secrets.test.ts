@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutSecrets } from "../../../../../../runtime/web/console/tools/without-secrets.ts";
+import { shownRequest, withoutSecrets } from "../../../../../../runtime/web/console/tools/without-secrets.ts";
 
 test("fields named like secrets are left out by name, at any depth", () => {
   const request = { user: { password: 1234, name: "Ann" }, keys: [{ apiKey: "k" }, { accessToken: "t" }] };
@@ -10,4 +10,13 @@ test("fields named like secrets are left out by name, at any depth", () => {
 test("a number of tokens is not a secret, a list of them is", () => {
   expect(withoutSecrets({ maxTokens: 100, tokens: 3 })).toEqual(['{"maxTokens":100,"tokens":3}', []]);
   expect(withoutSecrets({ tokens: ["t"], tokenSecret: 5 })).toEqual(["{}", ["tokens", "tokenSecret"]]);
+});
+
+test("a request that is shown has a mark in place of each secret", () => {
+  const request = { user: "Ann", apiKey: "k", password: null, maxTokens: 3, hasToken: true, list: [{ token: { a: 1 } }] };
+  expect(JSON.parse(shownRequest(JSON.stringify(request)))).toEqual({
+    ...request,
+    apiKey: "[redacted]",
+    list: [{ token: "[redacted]" }],
+  });
 });
