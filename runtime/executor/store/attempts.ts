@@ -1,5 +1,4 @@
 import type { JobState, JobUrn } from "../../job/job.ts";
-import type { MaybePromise } from "./job-store.ts";
 import { phase } from "./phase.ts";
 
 /** An attempt of a job: the period in which one worker had the job. Times are milliseconds since 1970. */
@@ -23,7 +22,7 @@ export interface JobAttempt {
 /** Optional interface of a store that outlives its workers: the attempts of a job, the first one first. */
 export interface RemembersAttempts {
   /** Empty for a job that is not known or was never given to a worker. */
-  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
+  attempts(id: JobUrn): readonly JobAttempt[] | Promise<readonly JobAttempt[]>;
 }
 
 /** Maximum number of lost and released attempts in the history of a job; the oldest are dropped first. */
