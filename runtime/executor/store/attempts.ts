@@ -1,5 +1,4 @@
 import type { JobState, JobUrn } from "../../job/job.ts";
-import type { MaybePromise } from "./job-store.ts";
 import { phase } from "./phase.ts";
 
 /** An attempt of a job: the period in which one worker had the job. Times are milliseconds since 1970. */
@@ -20,10 +19,10 @@ export interface JobAttempt {
   readonly lastEvent?: number;
 }
 
-/** Optional interface of a store that outlives its workers: what it has of a job for people. */
+/** Optional interface of a store: the attempts of a job, the first one first. */
 export interface RemembersAttempts {
-  /** The attempts of a job, the first one first. Empty for a job that is not known or was never given to a worker. */
-  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
+  /** Empty for a job that is not known or was never given to a worker. */
+  attempts(id: JobUrn): readonly JobAttempt[] | Promise<readonly JobAttempt[]>;
 }
 
 /** A store that can tell the input of a job. */

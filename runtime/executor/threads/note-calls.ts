@@ -29,7 +29,7 @@ export function noteCalls(send: (message: FromThread) => void): void {
   });
   // The processor of spans finds its `tenon dev` by this key.
   Reflect.set(globalThis, devHostKey, {
-    span: (job: string, { error, start: _, ...span }: SeenSpan) =>
-      sendCall(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
+    span: (job: string, { name, from, took, error, id, span }: SeenSpan) =>
+      sendCall(job, { kind: "span", name, from, took, id, span, ...(error !== undefined && { error }) }),
   });
 }

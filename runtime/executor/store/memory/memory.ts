@@ -220,9 +220,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, RemembersAttempt
         leaveAttempt(live, "lost");
         live.claimableFrom = now;
         this.#news.tellReady([live.job.tool]);
-      } else {
-        this.#finish(live, interruptedOutcome);
-      }
+      } else this.#finish(live, interruptedOutcome);
     }
     this.#finished.dropExpired();
   }

@@ -5,7 +5,7 @@ export function isCall({ kind }: Step): boolean {
   return kind === "request" || kind === "span";
 }
 
-/** The rows of a long timeline that are shown: attempts before steps and waits, these before calls, the latest first. */
+/** The rows of a long timeline that are shown: attempts before steps and waits, these before calls; the latest ones. */
 export function shownOf(rows: readonly Step[], most: number): ReadonlySet<Step> {
   if (rows.length <= most) return new Set(rows);
   const rankOf = (row: Step): number => (row.kind === "attempt" ? 0 : isCall(row) ? 2 : 1);

@@ -4,7 +4,11 @@ import type { Step } from "../../../../../../runtime/web/console/call/steps.ts";
 
 test("150 requests hide neither the attempt nor its steps; of requests the latest are shown", () => {
   const row = (name: string, kind?: "attempt" | "request"): Step => ({
-    ...{ name, depth: 0, from: 0, state: "done", message: undefined },
+    name,
+    depth: 0,
+    from: 0,
+    state: "done",
+    message: undefined,
     ...(kind && { kind }),
   });
   const requests = Array.from({ length: 150 }, (_, index) => row(`GET /${index}`, "request"));

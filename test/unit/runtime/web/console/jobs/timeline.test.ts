@@ -114,7 +114,12 @@ test("requests and spans are below the span or the step in which they began, and
     ...more,
   });
   const span = (name: string, seconds: number, id: string): object => ({
-    ...{ kind: "span", name, id, step: 1, from: Date.parse(time(seconds)), took: 5000 },
+    kind: "span",
+    name,
+    id,
+    step: 1,
+    from: Date.parse(time(seconds)),
+    took: 5000,
   });
   const long = `/${"d/".repeat(30)}last`;
   const notes = [

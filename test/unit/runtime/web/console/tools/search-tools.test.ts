@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readService } from "../../../../../../runtime/web/console/client/definition.ts";
+import { entriesOf } from "../../../../../../runtime/web/console/tools/entries.ts";
 import { searchTools } from "../../../../../../runtime/web/console/tools/search-tools.ts";
 
 const text = { type: "string" };

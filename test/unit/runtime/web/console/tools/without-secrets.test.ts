@@ -13,7 +13,14 @@ test("a number of tokens is not a secret, a list of them is", () => {
 });
 
 test("a request that is shown has a mark in place of each secret", () => {
-  const request = { user: "Ann", apiKey: "k", password: null, maxTokens: 3, hasToken: true, list: [{ token: { a: 1 } }] };
+  const request = {
+    user: "Ann",
+    apiKey: "k",
+    password: null,
+    maxTokens: 3,
+    hasToken: true,
+    list: [{ token: { a: 1 } }],
+  };
   expect(JSON.parse(shownRequest(JSON.stringify(request)))).toEqual({
     ...request,
     apiKey: "[redacted]",
