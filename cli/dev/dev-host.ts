@@ -3,6 +3,7 @@ import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { JsonObject } from "../../runtime/contract/contract.ts";
 import type { JobEvent, JobOutcome } from "../../runtime/job/job.ts";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
@@ -80,7 +81,7 @@ const longestLine = 10_000;
 const write = limitedLines();
 showRefused(write);
 
-const notes = new JobNotebook(process.cwd(), (request) => logState().redactor.fields(request));
+const notes = new JobNotebook(process.cwd(), (request) => logState().redactor.fields(request as JsonObject));
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });

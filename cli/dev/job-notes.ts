@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
 import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
 
 /** Returns a copy without secrets. */
-type Redact = (fields: JsonObject) => JsonObject;
+type Redact = (fields: Fields) => Fields;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parts of a job that the notebook uses. */
@@ -240,7 +239,7 @@ export class JobNotebook {
     if (kept?.request === undefined) return undefined;
     const { request, shown } = kept;
     if (shown?.of === request) return shown.text;
-    const text = JSON.stringify(this.#redact({ request: JSON.parse(request) as JsonValue })["request"]);
+    const text = JSON.stringify(this.#redact({ request: JSON.parse(request) as unknown })["request"]);
     kept.shown = { of: request, text };
     return text;
   }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { pauseSchedule, shownSchedules } from "../../../runtime/executor/schedules/shown-schedules.ts";
+import { pauseSchedule, shownSchedules } from "../../../runtime/executor/store/shown-schedules.ts";
 import type { OwnSchedule } from "../../../runtime/executor/store/firing.ts";
 import { schedulesOfTool } from "../../../runtime/executor/store/timetable.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
@@ -7,7 +7,7 @@ import type { PlatformStore } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import { schedulesOf } from "../services/service-schedules.ts";
-import type { Exchange } from "./exchange.ts";
+import { notFound, type Exchange } from "./exchange.ts";
 import { callerOf, refuseJobs } from "./job-access.ts";
 
 /** Maximum bytes of the body, which is `true` or `false`. */
@@ -38,7 +38,9 @@ export async function answerSchedules(
     return { ...item, tool: named.get(name), "job-ids": `schedule~${name}~${String(item["number"])}~` };
   };
   const own = firedOf(scheduled);
-  const options = { store, own, service: service.key };
+  const { schedules: table } = store;
+  if (table === undefined) throw notFound("schedule");
+  const options = { store, table, own, service: service.key };
   if (tool === undefined && exchange.method === "GET") {
     const { items, ...more } = await shownSchedules(options);
     const list = items as readonly Readonly<Record<string, unknown>>[];

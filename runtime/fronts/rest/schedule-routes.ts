@@ -1,7 +1,8 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { ownSchedules } from "../../executor/schedules/own-schedules.ts";
-import { pauseSchedule, shownSchedules } from "../../executor/schedules/shown-schedules.ts";
+import { scheduleTable } from "../../executor/schedules/schedules.ts";
+import { pauseSchedule, shownSchedules } from "../../executor/store/shown-schedules.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jsonAnswer, type Answer } from "../http/answer.ts";
 import { sees } from "../http/identity.ts";
@@ -24,7 +25,12 @@ interface Options {
 export async function answerSchedules({ tools, executor, service }: Options, { caller }: Asked): Promise<Answer> {
   const visible = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes));
   return jsonAnswer(
-    await shownSchedules({ store: executor.store, own: ownSchedules(visible), service }),
+    await shownSchedules({
+      store: executor.store,
+      table: scheduleTable(executor.store),
+      own: ownSchedules(visible),
+      service,
+    }),
     200,
     notStored,
   );
@@ -46,7 +52,7 @@ export async function answerPause(
   );
   if (typeof paused !== "boolean") throw new ToolError("bad-request", "The body must be true or false.");
   const schedule = await pauseSchedule(
-    { store: executor.store, own: ownSchedules(tools), service },
+    { store: executor.store, table: scheduleTable(executor.store), own: ownSchedules(tools), service },
     { ...key, paused },
   );
   return jsonAnswer(schedule, 200, notStored);

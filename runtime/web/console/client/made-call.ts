@@ -2,8 +2,7 @@ import { eachFrame } from "../base/each-frame.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
-import type { Answer, Call, JobEvent } from "./backend.ts";
-import type { Session } from "./session.ts";
+import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
 
 /** The state of a call that this page has made. */
 export interface CallState {
@@ -34,7 +33,7 @@ export interface MadeCall {
 
 /** Starts a call. `calls`: gets the call; `last`: the call of the tool before this one. */
 export function makeCall(
-  { backend, calls }: Pick<Session, "backend" | "calls">,
+  { backend, calls }: { readonly backend: Backend; readonly calls: Map<string, Call> },
   what: Pick<Call, "service" | "tool" | "body">,
   last: MadeCall | undefined,
 ): MadeCall {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
 import { readStack } from "../../../../cli/dev/job-stack.ts";
+import type { JsonObject } from "../../../../runtime/contract/contract.ts";
 import { createRedactor } from "../../../../runtime/telemetry/log/redact.ts";
 import { StepError } from "../../../../runtime/job/steps/step-errors.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -284,7 +285,7 @@ test("a call of a worker thread is noted once, with its end", () => {
 });
 
 test("a request is listed and shown without secrets, and is noted whole", () => {
-  const notes = new JobNotebook("/nowhere", (fields) => createRedactor([]).fields(fields));
+  const notes = new JobNotebook("/nowhere", (fields) => createRedactor([]).fields(fields as JsonObject));
   const whole = { user: "Ann", apiKey: "abc", deep: { refresh_token: "def" } };
   notes.begin("urn:1", { origin: "rest", input: whole });
   const shown = '{"user":"Ann","apiKey":"[redacted]","deep":{"refresh_token":"[redacted]"}}';

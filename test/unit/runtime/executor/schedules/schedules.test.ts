@@ -4,10 +4,10 @@ import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
-import { createSchedules } from "../../../../../runtime/executor/schedules/schedules.ts";
+import { createSchedules, scheduleTable } from "../../../../../runtime/executor/schedules/schedules.ts";
 import type { Timetable } from "../../../../../runtime/executor/store/timetable.ts";
 import { ownSchedules } from "../../../../../runtime/executor/schedules/own-schedules.ts";
-import { pauseSchedule, shownSchedules } from "../../../../../runtime/executor/schedules/shown-schedules.ts";
+import { pauseSchedule, shownSchedules } from "../../../../../runtime/executor/store/shown-schedules.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemorySchedules } from "../../../../../runtime/executor/store/memory/memory-schedules.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
@@ -101,7 +101,9 @@ describe("a firing", () => {
     await turns();
     const id = "urn:platform:job:schedule~echo~1~20261124T010000Z";
     expect(seen).toEqual([[id, "schedule", undefined]]);
-    expect(await shownSchedules({ store, own: ownSchedules([tool]), service: "s" })).toEqual({
+    expect(
+      await shownSchedules({ store, table: scheduleTable(store), own: ownSchedules([tool]), service: "s" }),
+    ).toEqual({
       items: [
         {
           tool: "echo",
@@ -248,7 +250,7 @@ test("a firing above the limit of its tool waits, also where a caller would be r
 test("a paused schedule fires nothing, and makes up for nothing when it goes on", async () => {
   const tool = scheduled([{ ...hourly, missed: "all", overlap: "allow" }]);
   const { turns } = await open(tool);
-  const options = { store, own: ownSchedules([tool]), service: "s" };
+  const options = { store, table: scheduleTable(store), own: ownSchedules([tool]), service: "s" };
   const paused = await pauseSchedule(options, { tool: "echo", number: 1, paused: true });
   expect(paused).toMatchObject({ paused: true });
   expect(paused).not.toHaveProperty("next");

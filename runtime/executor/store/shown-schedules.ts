@@ -1,13 +1,13 @@
 import { ToolError } from "../../base/errors.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { JobUrn } from "../../job/job.ts";
-import type { JobStore } from "../store/job-store.ts";
-import type { OwnSchedule } from "../store/firing.ts";
-import type { ScheduleRow } from "../store/schedule-table.ts";
-import { scheduleTable } from "./schedules.ts";
+import type { JobStore } from "./job-store.ts";
+import type { OwnSchedule } from "./firing.ts";
+import type { ScheduleRow, ScheduleTable } from "./schedule-table.ts";
 
 export interface ShownSchedulesOptions {
   readonly store: JobStore;
+  readonly table: ScheduleTable;
   /** The schedules that are shown. */
   readonly own: readonly OwnSchedule[];
   /** Name of the service. */
@@ -15,8 +15,8 @@ export interface ShownSchedulesOptions {
 }
 
 /** The body of `GET /schedules`. */
-export async function shownSchedules({ store, own, service }: ShownSchedulesOptions): Promise<JsonObject> {
-  const { now, rows } = await scheduleTable(store).read(service);
+export async function shownSchedules({ store, table, own, service }: ShownSchedulesOptions): Promise<JsonObject> {
+  const { now, rows } = await table.read(service);
   return {
     items: await Promise.all(
       own.map((schedule) =>
@@ -33,10 +33,9 @@ export async function shownSchedules({ store, own, service }: ShownSchedulesOpti
 
 /** Pauses a schedule, or resumes it with its next firing from now. Throws `not-found` if the table does not have it. */
 export async function pauseSchedule(
-  { store, own, service }: ShownSchedulesOptions,
+  { store, table, own, service }: ShownSchedulesOptions,
   { tool, number, paused }: { readonly tool: string; readonly number: number; readonly paused: boolean },
 ): Promise<JsonObject> {
-  const table = scheduleTable(store);
   const found = own.find((schedule) => isOf({ tool, number }, schedule.tool, schedule.number));
   const { now } = await table.read(service);
   if (found === undefined || !(await table.pause({ tool, number }, paused ? undefined : found.times.after(now))))
