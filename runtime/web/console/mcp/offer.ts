@@ -20,7 +20,7 @@ export interface Offer {
   readonly whole: JsonObject;
 }
 
-/** The parts of an offer that tools, prompts and resources have in common. */
+/** Reads what each kind of offer has. */
 export function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "params" | "whole"> {
   const name = textIn(item, "name") ?? "";
   return {

@@ -22,11 +22,12 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
   const found: Offer[] = [];
   for (const [capability, method, key] of lists) {
     if (capabilities[capability] === undefined) continue;
-    const read = key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key];
     let cursor: unknown;
     do {
       const page = await host.request({ method, params: cursor === undefined ? {} : { cursor } });
-      found.push(...recordsIn(page, key).map(read));
+      const items = recordsIn(page, key);
+      if (items.length > 0)
+        found.push(...items.map(key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key]));
       cursor = page["nextCursor"];
     } while (typeof cursor === "string" && found.length < most);
   }
