@@ -7,7 +7,7 @@ import { answer, serveConsole } from "../support/served-console.ts";
 const ui = serveConsole(consoleFiles);
 const key = (name: KeyInput): Promise<void> => ui.view.page.keyboard.press(name);
 
-/** What a screen reader says of a call. */
+/** The text about a call that a screen reader says. */
 const said = `${answer} [role=status]`;
 
 /** Waits until an element with a name has the focus, which has not fallen to the body. */

@@ -1,25 +1,21 @@
 import { oneAtATime } from "../../../runtime/base/one-at-a-time.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../../../runtime/executor/store/attempts.ts";
-import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
+import type { JobAttempt } from "../../../runtime/executor/store/attempts.ts";
+import type { DeadLetter } from "../../../runtime/executor/store/dead-letters.ts";
 import type { TellsHeld } from "../../../runtime/executor/store/held-jobs.ts";
-import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
+import type { ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
-import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
+import type { ListedJob, ListFilter, ListPage } from "../../../runtime/executor/store/listed-jobs.ts";
+import type { LastingStore } from "../../../runtime/executor/store/lasting-store.ts";
 import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
-import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
+import type { JobRecord, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 import { contentOf, type JobContent } from "./job-content.ts";
 
 /**
  * The store interfaces that the platform needs. If replicas share a store, its leases are not extended, since workers
  * can renew them at another replica.
  */
-export type PlatformStore = JobStore &
-  DeadLetters &
-  ListsJobs &
-  RemembersAttempts &
-  RemembersInputs &
-  CountsJobs &
+export type PlatformStore = Omit<LastingStore, keyof (ExtendsLeases & TellsTrouble)> &
   Partial<ExtendsLeases & TellsTrouble & TellsHeld>;
 
 /** Number of jobs that one query examines. */

@@ -31,7 +31,7 @@ export interface RemembersInputs {
    * The input with which a job runs. Undefined for an unknown job, and for one that has ended and can neither be run
    * again nor be put back: its input is deleted.
    */
-  input(id: JobUrn): MaybePromise<unknown>;
+  input(id: JobUrn): unknown;
 }
 
 /** Maximum number of lost and released attempts in the history of a job; the oldest are dropped first. */

@@ -1,9 +1,4 @@
-import type { JobStore, TellsTrouble } from "../job-store.ts";
-import type { DeadLetters } from "../dead-letters.ts";
-import type { RemembersAttempts, RemembersInputs } from "../attempts.ts";
-import type { ExtendsLeases } from "../extends-leases.ts";
-import type { CountsJobs } from "../job-counts.ts";
-import type { ListsJobs } from "../listed-jobs.ts";
+import type { LastingStore } from "../lasting-store.ts";
 import type { PassesNotes } from "../passes-notes.ts";
 import { readAddress } from "./connection/address.ts";
 import { connect, type Database } from "./connection/database.ts";
@@ -24,17 +19,7 @@ import { Negotiation } from "./connection/tls.ts";
 export async function openPostgresStore(
   server: string | Negotiation,
   options: PostgresStoreOptions = {},
-): Promise<
-  JobStore &
-    DeadLetters &
-    ListsJobs &
-    RemembersAttempts &
-    RemembersInputs &
-    CountsJobs &
-    PassesNotes &
-    ExtendsLeases &
-    TellsTrouble
-> {
+): Promise<LastingStore & PassesNotes> {
   const { listenUrl } = options;
   const listen =
     listenUrl === undefined ? undefined : new Negotiation(readAddress(listenUrl, "TENON_STORE_LISTEN_URL"));

@@ -1,14 +1,14 @@
 // oxfmt-ignore
 import type {
-  Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent,
-  StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer,
+  Claim, ClaimOptions, JobRecord, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent,
+  StoredOutcome, SubmitAnswer, WriteAnswer,
 } from "../job-store.ts";
-import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../attempts.ts";
-import type { ExtendsLeases } from "../extends-leases.ts";
+import type { DeadLetter } from "../dead-letters.ts";
+import type { JobAttempt } from "../attempts.ts";
+import type { LastingStore } from "../lasting-store.ts";
 import type { KeyQuery } from "../held-jobs.ts";
-import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
+import type { ToolCounts } from "../job-counts.ts";
+import type { ListedJob, ListFilter, ListPage } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
@@ -42,18 +42,7 @@ import type { PostgresStoreOptions } from "./store-options.ts";
 import { ToolOwner } from "./tool-owner.ts";
 
 /** The store of an open database; call {@link PostgresStore.begin} before anything else. */
-export class PostgresStore
-  implements
-    JobStore,
-    DeadLetters,
-    ListsJobs,
-    RemembersAttempts,
-    RemembersInputs,
-    CountsJobs,
-    PassesNotes,
-    ExtendsLeases,
-    TellsTrouble
-{
+export class PostgresStore implements LastingStore, PassesNotes {
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new SharedNews();

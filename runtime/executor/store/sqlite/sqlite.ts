@@ -2,7 +2,6 @@ import type {
   Claim,
   ClaimOptions,
   JobRecord,
-  JobStore,
   Lease,
   MaybePromise,
   NewJob,
@@ -12,16 +11,15 @@ import type {
   StoredEvent,
   StoredOutcome,
   SubmitAnswer,
-  TellsTrouble,
   WriteAnswer,
 } from "../job-store.ts";
 import { Alarm } from "../alarm.ts";
-import type { JobAttempt, RemembersAttempts, RemembersInputs } from "../attempts.ts";
-import type { ExtendsLeases } from "../extends-leases.ts";
-import { endsDead, type DeadLetter, type DeadLetters } from "../dead-letters.ts";
+import type { JobAttempt } from "../attempts.ts";
+import type { LastingStore } from "../lasting-store.ts";
+import { endsDead, type DeadLetter } from "../dead-letters.ts";
 import type { KeyQuery, TellsHeld } from "../held-jobs.ts";
-import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import type { ListedJob, ListFilter, ListPage, ListsJobs } from "../listed-jobs.ts";
+import type { ToolCounts } from "../job-counts.ts";
+import type { ListedJob, ListFilter, ListPage } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
@@ -50,31 +48,11 @@ const retryTime = 30_000;
  * keeps its promises, the machine. Calls in one turn of the event loop are committed together. Throws a `StoreError`
  * when the file cannot be used; later failures are `ToolError`s.
  */
-export function openSqliteStore(
-  file: string,
-  options: SqliteStoreOptions = {},
-): JobStore &
-  DeadLetters &
-  ListsJobs &
-  RemembersAttempts &
-  RemembersInputs &
-  CountsJobs &
-  TellsTrouble &
-  ExtendsLeases {
+export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): LastingStore {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore
-  implements
-    JobStore,
-    DeadLetters,
-    ListsJobs,
-    RemembersAttempts,
-    RemembersInputs,
-    CountsJobs,
-    TellsTrouble,
-    ExtendsLeases
-{
+class SqliteStore implements LastingStore {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;

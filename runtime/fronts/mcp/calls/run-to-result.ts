@@ -12,8 +12,8 @@ import type { CallState, RunCall } from "./call-runner.ts";
 import { missingCapability } from "./tool-calls.ts";
 
 /**
- * Runs a prompt or a resource to its end or to its next question. An error of the caller has its problem as data, in the
- * same form as the `_meta` of a failed tool result.
+ * Runs a prompt or a resource to its end or to its next question. An error of the caller has its problem as data, in
+ * the same form as the `_meta` of a failed tool result.
  *
  * @throws McpFault for every failure: prompts and resources have no results with `isError`
  */

@@ -21,7 +21,6 @@ import { problemsOf } from "../call/problems.ts";
 import { NotesView, useNotes, withCause, withHidden } from "../call/notes.ts";
 import { messageOf } from "../client/client.ts";
 import { later } from "../parts/later.tsx";
-import { Quiet } from "../parts/quiet-button.tsx";
 import { useRequest } from "./use-request.ts";
 
 const RequestCard = later(async () => (await import("./request-card.tsx")).RequestCard);

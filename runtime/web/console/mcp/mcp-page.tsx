@@ -61,11 +61,11 @@ export function McpPage({ route, view, connect }: McpProps): VNode {
         {offers !== undefined && <OfferList view={view} offers={offers} shown={shown} />}
       </nav>
       <main class="content" id="main">
-        {shown === undefined ? (
-          <Server connection={connection} isMissing={name !== undefined && offers !== undefined} />
-        ) : (
-          host && <OfferView key={`${shown.kind} ${shown.name}`} view={view} host={host} offer={shown} />
-        )}
+        {shown === undefined
+          ? (name === undefined || offers !== undefined) && (
+              <Server connection={connection} isMissing={name !== undefined} />
+            )
+          : host && <OfferView key={`${shown.kind} ${shown.name}`} view={view} host={host} offer={shown} />}
         {host && <LogCard log={host.wire.log} />}
       </main>
     </div>

@@ -1,25 +1,10 @@
-import { asRecord, recordsIn, textIn } from "../base/json.ts";
+import { asRecord, recordsIn } from "../base/json.ts";
 import { choicesOf, hasFields, resolve, type Schema } from "../schema/schema.ts";
 import type { Host } from "./host.ts";
+import { named, type Offer } from "./offer.ts";
 import type { JsonObject } from "./wire.ts";
 
-/** A tool, a prompt or a resource, as a host can use it. */
-export interface Offer {
-  readonly kind: "Tools" | "Prompts" | "Resources";
-  /** Name of the tool or prompt, or address of the resource. */
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /** Schema of the arguments; undefined if there are none. */
-  readonly schema: Schema | undefined;
-  readonly method: string;
-  /** Makes the parameters of the request. */
-  readonly params: (args: JsonObject) => JsonObject;
-  /** Reference by which clients request completions for the arguments. */
-  readonly ref?: JsonObject;
-  /** Whole description from the service. */
-  readonly whole: JsonObject;
-}
+export type { Offer };
 
 /** Lists of a service, with their methods and the capability that each needs. */
 const lists = [
@@ -37,11 +22,12 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
   const found: Offer[] = [];
   for (const [capability, method, key] of lists) {
     if (capabilities[capability] === undefined) continue;
-    const read = key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key];
     let cursor: unknown;
     do {
       const page = await host.request({ method, params: cursor === undefined ? {} : { cursor } });
-      found.push(...recordsIn(page, key).map(read));
+      const items = recordsIn(page, key);
+      if (items.length > 0)
+        found.push(...items.map(key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key]));
       cursor = page["nextCursor"];
     } while (typeof cursor === "string" && found.length < most);
   }
@@ -54,16 +40,4 @@ function toolOf(item: JsonObject): Offer {
   const at = resolve(whole, whole);
   const schema = hasFields(at) || choicesOf(at) !== undefined ? whole : undefined;
   return { ...named(item), kind: "Tools", schema, method: "tools/call" };
-}
-
-/** The parts of an offer that tools, prompts and resources have in common. */
-export function named(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "params" | "whole"> {
-  const name = textIn(item, "name") ?? "";
-  return {
-    name,
-    title: textIn(item, "title") ?? name,
-    description: textIn(item, "description") ?? "",
-    params: (args) => ({ name, arguments: args }),
-    whole: item,
-  };
 }

@@ -1,6 +1,6 @@
 import { asText, recordsIn, textIn } from "../base/json.ts";
 import type { Schema } from "../schema/schema.ts";
-import { named, type Offer } from "./offers.ts";
+import { named, type Offer } from "./offer.ts";
 import type { JsonObject } from "./wire.ts";
 
 /** Readers of prompts and resources, whose arguments are texts, by the name of their list. */

@@ -4,7 +4,7 @@ import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
 import { parseJson } from "../base/json.ts";
-import { withoutSecrets } from "../tools/without-secrets.ts";
+import { withoutSecrets } from "../base/without-secrets.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";

@@ -7,7 +7,7 @@ import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { withoutSecrets } from "./without-secrets.ts";
+import { withoutSecrets } from "../base/without-secrets.ts";
 
 /** Requests as JSON, by the names that the user gave them. */
 type SavedRequests = Readonly<Record<string, unknown>>;

@@ -194,7 +194,8 @@ test.each([
   const second = start({ text: "two" });
   const given = second.id;
   await expect.poll(() => notes.brief(id)).toMatchObject({ request: '{"text":"two"}' });
-  if (given !== id) expect(notes.brief(given)).toEqual({});
+  // A store of its own gives the second call the job of the first.
+  expect(given === id ? {} : notes.brief(given)).toEqual({});
   start({ text: "three" });
   await expect.poll(() => notes.brief(id)).toEqual({ origin: "rest", request: '{"text":"three"}' });
   await pass(1000);

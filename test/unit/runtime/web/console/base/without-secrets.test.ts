@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownRequest, withoutSecrets } from "../../../../../../runtime/web/console/tools/without-secrets.ts";
+import { shownRequest, withoutSecrets } from "../../../../../../runtime/web/console/base/without-secrets.ts";
 
 test("fields named like secrets are left out by name, at any depth", () => {
   const request = { user: { password: 1234, name: "Ann" }, keys: [{ apiKey: "k" }, { accessToken: "t" }] };
