@@ -81,7 +81,7 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.view.shows(/\d\d:\d\d (?:AM |PM )?(?:UTC|GMT)/, ".head");
   await ui.view.shows(/charged 7 true false 0/);
   await ui.view.shows(
-    /Attempt 1\n(.|\n)*wait for approval(.|\n)*message approval(.|\n)*sent at [\d:.]+ UTC: \{"approved":true\}(.|\n)*Attempt 1, part 2/,
+    /Attempt 1\n(.|\n)*wait for approval(.|\n)*message approval(.|\n)*sent at [\d:.]+ UTC: \{"approved":true,"reason":"It is ours\."\}(.|\n)*Attempt 1, part 2/,
     ".steps",
   );
   await ui.view.expectAccessible("light");

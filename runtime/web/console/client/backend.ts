@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
+import type * as ReadJobs from "./read-jobs.ts";
 import { bareId } from "../base/ids.ts";
 import { asRecord, asText } from "../base/json.ts";
 
@@ -97,6 +98,11 @@ export async function startAt(client: Client, path: string, { body, jobId, trace
   if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
   await response.body?.cancel();
   return { jobId: joined };
+}
+
+/** Loads what reads jobs: most views show none. */
+export async function readJobs(): Promise<typeof ReadJobs> {
+  return import("./read-jobs.ts");
 }
 
 /** Reads an answer to its end. */

@@ -1,9 +1,9 @@
 import { asText, recordIn, recordsIn } from "../base/json.ts";
-import { readAnswer, startAt, type Backend } from "./backend.ts";
+import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
-import { jobQuery, nextPage, readJob, readJobPage } from "./job-info.ts";
+import { nextPage } from "./next-page.ts";
 
 /** Creates a backend that uses the routes of a platform. */
 export function platformBackend(client: Client): Backend {
@@ -30,9 +30,10 @@ export function platformBackend(client: Client): Backend {
     },
     async job(jobId) {
       const response = await client.send(`/jobs/${jobId}?with-result-content=false`);
-      return response.ok ? readJob(await response.json()) : undefined;
+      return response.ok ? (await readJobs()).readJob(await response.json()) : undefined;
     },
     async jobs(wanted) {
+      const { jobQuery, readJobPage } = await readJobs();
       const path = wanted.of === "" ? "" : `/services2/${wanted.of}`;
       return readJobPage(await client.json(`${path}/jobs?${jobQuery(wanted)}`));
     },

@@ -1,13 +1,13 @@
 import { asRecord } from "../base/json.ts";
-import { readAnswer, startAt, type Backend } from "./backend.ts";
+import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
-import { jobQuery, readJobPage } from "./job-info.ts";
 
 /** Creates a backend that uses the routes of a service. */
 export function serviceBackend(client: Client): Backend {
   const jobs: Backend["jobs"] = async (wanted) => {
+    const { jobQuery, readJobPage } = await readJobs();
     const query = jobQuery(wanted);
     if (wanted.of !== "") query.set("tool", wanted.of);
     return readJobPage(await client.json(`/jobs?${query}`));
@@ -23,7 +23,10 @@ export function serviceBackend(client: Client): Backend {
     async cancel(jobId) {
       await client.json(`/jobs/${jobId}`, { method: "DELETE" });
     },
-    job: async (jobId) => readJobPage(await client.json(`/jobs?id=${jobId}`)).items[0],
+    async job(jobId) {
+      const { readJobPage } = await readJobs();
+      return readJobPage(await client.json(`/jobs?id=${jobId}`)).items[0];
+    },
     jobs,
     callPath: (_, tool) => tool.path,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readService, type ServiceInfo } from "../../../../../../runtime/web/console/client/definition.ts";
-import { readJob } from "../../../../../../runtime/web/console/client/job-info.ts";
+import { readJob } from "../../../../../../runtime/web/console/client/read-jobs.ts";
 import { toolOfJob } from "../../../../../../runtime/web/console/jobs/job-tool.ts";
 
 const service = (key: string, ...tools: readonly object[]): ServiceInfo => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { timelineOf } from "../../../../../../runtime/web/console/jobs/timeline.ts";
-import { readJob } from "../../../../../../runtime/web/console/client/job-info.ts";
+import { readJob } from "../../../../../../runtime/web/console/client/read-jobs.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
 const begun = {
