@@ -118,7 +118,10 @@ test("a link carries the form, fills it and calls nothing; secrets are not in it
   expect(await ui.view.page.evaluate("window.ran ?? 0")).toBe(0);
   const jobs = (await (await fetch(`${ui.served.url}/jobs?tool=ship`)).json()) as { items: unknown[] };
   const before = jobs.items.length;
+  // A text that cannot be read is kept, and not sent.
   await ui.open(`tools/ship/${encodeURIComponent("{not JSON")}`);
+  await ui.view.shows("The request is not JSON. Correct it in the JSON tab.", "form.card");
+  await ui.press("Reset");
   await ui.view.page.locator("#field-\\/speed").wait();
   await ui.press("+ accessToken");
   await ui.fill("textbox", "accessToken", "hidden-value");

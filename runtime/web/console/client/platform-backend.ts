@@ -2,7 +2,7 @@ import { asText, recordIn, recordsIn } from "../base/json.ts";
 import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
-import { followEvents } from "./follow-events.ts";
+import { eventsAt } from "./events-at.ts";
 import { nextPage } from "./next-page.ts";
 
 /** Creates a backend that uses the routes of a platform. */
@@ -22,7 +22,7 @@ export function platformBackend(client: Client): Backend {
       return found;
     },
     start: (call) => startAt(client, callPath(call.service, call.tool), call),
-    events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
+    events: (jobId, after, signal) => eventsAt(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
     progress: (jobId) => client.json(`/jobs/${jobId}?with-result-content=false`),
     async cancel(jobId) {

@@ -2,7 +2,7 @@ import { asRecord } from "../base/json.ts";
 import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
-import { followEvents } from "./follow-events.ts";
+import { eventsAt } from "./events-at.ts";
 
 /** Creates a backend that uses the routes of a service. */
 export function serviceBackend(client: Client): Backend {
@@ -17,7 +17,7 @@ export function serviceBackend(client: Client): Backend {
     client,
     services: async () => [readService("", asRecord(await client.json("/service.json")))],
     start: (call) => startAt(client, call.tool.path, call),
-    events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
+    events: (jobId, after, signal) => eventsAt(client, `/jobs/${jobId}/events`, after, signal),
     output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
     progress: (jobId) => client.json(`/jobs/${jobId}`),
     async cancel(jobId) {
