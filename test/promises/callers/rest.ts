@@ -51,9 +51,15 @@ async function callRest(url: string, call: PreparedCall): Promise<Called> {
   }
   const { status } = answer;
   const headers = Object.fromEntries(answer.headers);
-  const called = await calledBy(() => readResult(answer, { kind: "json" }));
+  const called = await calledBy(() => readResult(answer, { kind: kindOf(answer) }));
   const events = call.out?.events === undefined ? undefined : await eventsOf(`${url}/jobs/${jobId}`, bearer);
   return { status, headers, jobId, events, ...called };
+}
+
+/** Kind of a result, which a caller without a definition sees by its type only. */
+function kindOf({ headers }: Response): "json" | "text" | "binary" {
+  const type = headers.get("content-type") ?? "";
+  return type.startsWith("application/json") ? "json" : type.startsWith("text/plain") ? "text" : "binary";
 }
 
 async function eventsOf(job: string, headers: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
