@@ -46,7 +46,7 @@ function openCage(name: string, bytes: number): Cage | undefined {
 /**
  * Runs something with processes in the memory of a {@link container}, and with the environment of the images that
  * `tenon init --docker` describes. Node chooses the size of its heap by the group, and so how soon it collects garbage.
- * Where the system allows no group, the contender sets that size.
+ * If the system allows no group, the contender sets that size.
  */
 export async function caged<Result>(
   run: (options: TargetOptions, cage: Cage | undefined) => Promise<Result>,

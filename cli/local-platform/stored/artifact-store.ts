@@ -123,13 +123,12 @@ export class ArtifactStore {
       await this.#update(id, size, sha256, "partial");
       return offset;
     }
-    const hasDigest = (taken: TakenContent): boolean => {
+    const fits = isAnnounced({ size, sha256 });
+    const isRight = (taken: TakenContent): boolean => {
       if (taken.size !== size) throw incomplete();
-      return sha256 === null || sha256 === taken.digest;
+      return fits(taken);
     };
-    const isStored = await this.#bytes.finish(id, hasDigest, (taken) =>
-      this.#update(id, offset, taken.digest, "ready"),
-    );
+    const isStored = await this.#bytes.finish(id, isRight, (taken) => this.#update(id, offset, taken.digest, "ready"));
     return isStored ? offset : refuse(garbled());
   }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
 import type { LlmClient, LlmOptions } from "../../../../../runtime/outside/llm/openai-types.ts";
+import { openaiVersions } from "../../../../support/openai-versions.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 
 const hello = [{ role: "user" as const, content: "hello" }];
@@ -67,12 +68,7 @@ async function read(llm: LlmClient): Promise<number> {
   return count;
 }
 
-const versions: readonly (readonly [number, string])[] = [
-  [7, "openai"],
-  [6, "../../../../versions/openai-6/node_modules/openai/index.mjs"],
-];
-
-describe.each(versions)("with openai %i", (version, path) => {
+describe.each(openaiVersions)("with openai %i", (version, path) => {
   beforeEach(() => {
     if (path !== "openai") vi.doMock("openai", () => import(path));
   });

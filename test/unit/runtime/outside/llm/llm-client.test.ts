@@ -10,6 +10,7 @@ import { createLlmClient } from "../../../../../runtime/outside/llm/llm-client.t
 import type { LlmOptions } from "../../../../../runtime/outside/llm/openai-types.ts";
 import { flushLogs, getLogger, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
+import { openaiVersions } from "../../../../support/openai-versions.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 const mock = new LLMock({ port: 0 });
@@ -33,12 +34,7 @@ afterEach(() => {
   loggingInit({ write: () => {} });
 });
 
-const versions: readonly (readonly [number, string])[] = [
-  [7, "openai"],
-  [6, "../../../../versions/openai-6/node_modules/openai/index.mjs"],
-];
-
-describe.each(versions)("with openai %i", (version, path) => {
+describe.each(openaiVersions)("with openai %i", (version, path) => {
   beforeEach(() => {
     if (path !== "openai") vi.doMock("openai", () => import(path));
   });

@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createLlmClient } from "../../../../../runtime/outside/llm/llm-client.ts";
 import type { LlmClient } from "../../../../../runtime/outside/llm/openai-types.ts";
 import { modelCallStarter } from "../../../../../runtime/telemetry/spans/model/model-calls.ts";
+import { openaiVersions } from "../../../../support/openai-versions.ts";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
 
 const usage = {
@@ -148,12 +149,8 @@ async function metrics(): Promise<Readonly<Record<string, readonly unknown[]>>> 
 }
 
 const hello = [{ role: "user" as const, content: "CANARY-question" }];
-const versions: readonly (readonly [number, string])[] = [
-  [7, "openai"],
-  [6, "../../../../versions/openai-6/node_modules/openai/index.mjs"],
-];
 
-describe.each(versions)("with openai %i", (_, path) => {
+describe.each(openaiVersions)("with openai %i", (_, path) => {
   beforeEach(() => {
     if (path !== "openai") vi.doMock("openai", () => import(path));
   });
