@@ -52,8 +52,8 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
         const state = step.to === undefined && to !== undefined ? "stopped" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
-          <li key={index} class={`${state} ${step.kind ?? ""}`}>
-            <span class="step-name" title={step.title} style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
+          <li key={index} class={`${state} ${step.kind ?? ""}`} style={{ "--depth": Math.min(step.depth, 6) }}>
+            <span class="step-name" title={step.title}>
               <span class="sign" aria-hidden="true">
                 {signs[state]}
               </span>{" "}
