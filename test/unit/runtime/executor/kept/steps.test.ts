@@ -532,6 +532,19 @@ describe("tries", () => {
     expect(seen).toEqual(["second", "second", "second"]);
   });
 
+  test("of a race that has a winner: what was waited for is no longer awaited in the history of the ended job", async () => {
+    const { executor, done } = start((job) => Promise.race([job.sleep("1 minute"), step(job, "quick", () => 1)]));
+    await done();
+    const history = async (): Promise<object> =>
+      JSON.parse(String(await executor.history({ id, outcome: (await executor.find(id))?.outcome }))) as object;
+    await expect.poll(history).toMatchObject({
+      steps: expect.arrayContaining([
+        expect.objectContaining({ step: "~sleep:1", state: "unneeded" }),
+        expect.objectContaining({ step: "quick", state: "done" }),
+      ]) as unknown,
+    });
+  });
+
   test("of a job by @retry are used up over all attempts", async () => {
     let calls = 0;
     const failing = async (): Promise<never> => {
