@@ -503,16 +503,21 @@ describe("tries", () => {
         step(job, name, () => after.then(() => name));
       const first = tick("first", Promise.resolve());
       const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+      // On a busy machine two timers may end in one millisecond, which counts as one end: one step waits for the other.
+      const isSecond = deferred();
       const third = tick(
         "third",
-        first.then(() => pause(20)),
+        isSecond.promise.then(() => pause(20)),
       );
       // Long enough to be the last on a busy machine, too.
       const slept = job.sleep("1 second");
       const won = await Promise.race([
         third,
         step(job, "second", () => first.then(() => pause(10)).then(() => Promise.reject(new ValueError("no")))).catch(
-          () => "second",
+          () => {
+            isSecond.resolve();
+            return "second";
+          },
         ),
         slept.then(() => "sleep"),
       ]);
