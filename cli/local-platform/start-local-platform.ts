@@ -12,6 +12,7 @@
 import { resolve } from "node:path";
 import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
 import { ArtifactRoutes } from "./routes/artifact-routes.ts";
+import { UploadClaims } from "./stored/upload-claims.ts";
 import { ArtifactStore } from "./stored/artifact-store.ts";
 import { AspectRoutes } from "./routes/aspect-routes.ts";
 import { AspectStore } from "./stored/aspect-store.ts";
@@ -145,7 +146,12 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       messages: messagesRoute({ queue, tokens }),
       park: only("POST", parkRoute({ queue, tokens })),
     },
-    artifacts: new ArtifactRoutes({ queue, tokens, artifacts: new ArtifactStore(bytes, tables, once) }),
+    artifacts: new ArtifactRoutes({
+      queue,
+      tokens,
+      artifacts: new ArtifactStore(bytes, tables, once),
+      claims: new UploadClaims(tables),
+    }),
     aspects: new AspectRoutes({ queue, tokens, aspects: new AspectStore(tables, once) }),
     serviceRoutes: new ServiceRoutes({ services, jobs, tokens, store }),
   });

@@ -3,7 +3,7 @@ import { visibleLine } from "../../runtime/base/visible-text.ts";
 import { callerAuthorization } from "../base/fetch-service.ts";
 import { isItemList, nextPage, type Item } from "../base/item-list.ts";
 import { cut, readAnswer } from "../base/read-answer.ts";
-import { CommandError, type Arguments, type OptionHelp } from "../base/usage.ts";
+import { CommandError, UsageError, type Arguments, type OptionHelp } from "../base/usage.ts";
 import { findPlatform, operatorToken } from "./folder.ts";
 import { describeProblems, shortId } from "./show-events.ts";
 
@@ -85,6 +85,9 @@ export async function* listItems(ask: Ask, path: string, most: number): AsyncGen
  * no job has it, the platform reports that.
  */
 export async function findJob(ask: Ask, text: string): Promise<string> {
+  // As a segment of a path it would lead to another route.
+  if (/^\.{0,2}$/.test(text))
+    throw new UsageError(`The id of the job is ${text === "" ? "empty" : JSON.stringify(text)}`);
   if (text !== shortId(text) || text.includes(":")) return text;
   const found: string[] = [];
   for await (const { id } of listItems(ask, "/jobs", searched)) {

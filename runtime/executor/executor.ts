@@ -66,7 +66,7 @@ export interface Executor {
    *
    * @param hasValues False: without results, only with times and the beginnings of messages
    */
-  history(id: JobUrn, hasValues?: boolean): Promise<Buffer>;
+  history(job: Pick<Job, "id" | "outcome">, hasValues?: boolean): Promise<Buffer>;
   /**
    * Runs an ended job again, as a new one that begins with the results that the old job had stored, or only with those
    * before a given step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when no results of the job are

@@ -144,10 +144,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
   }
 
-  async history(id: JobUrn, hasValues = true): Promise<Buffer> {
+  async history({ id, outcome }: Pick<Job, "id" | "outcome">, hasValues = true): Promise<Buffer> {
     const { writeHistory, writeTimes } = await import("../job/steps/job-history.ts");
     const kept = await this.store.recall(id);
-    return hasValues ? writeHistory(kept) : writeTimes(kept);
+    return (hasValues ? writeHistory : writeTimes)(kept, outcome !== undefined);
   }
 
   async fork(old: Pick<Job, "id" | "tool">, from: string | undefined, owner?: string): Promise<Job> {

@@ -2,9 +2,10 @@ import { keysBefore } from "../../../runtime/job/steps/job-history.ts";
 import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { KeptParts, NewMessage, StepWrite, StoredMessage } from "../../../runtime/job/steps/kept-step.ts";
-import type { JobStore, MaybePromise, SendAnswer, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { JobStore, SendAnswer, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { HeldJob } from "./job-token.ts";
+import type { MaybePromise } from "../../../runtime/executor/store/maybe-promise.ts";
 
 /** A poll for messages. */
 export interface MessagesAfter {

@@ -8,8 +8,9 @@ import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leas
 import type { ListedJob, ListFilter, ListPage } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { LastingStore } from "../../../runtime/executor/store/lasting-store.ts";
 import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
-import type { JobRecord, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
+import type { JobRecord, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 import { contentOf, type JobContent } from "./job-content.ts";
+import type { MaybePromise } from "../../../runtime/executor/store/maybe-promise.ts";
 
 /**
  * The store interfaces that the platform needs. If replicas share a store, its leases are not extended, since workers

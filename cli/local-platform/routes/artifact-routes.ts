@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
+import type { UploadClaims } from "../stored/upload-claims.ts";
 import { checksumOf, infoHeaders, lengthOf, nameOf, rangeOf, reprDigest } from "./artifact-headers.ts";
 import { notFound, type Exchange } from "./exchange.ts";
 import { requireJob, writerOf } from "./job-access.ts";
@@ -15,6 +16,7 @@ const checksumMismatch = 460;
 
 export interface ArtifactRouteOptions {
   readonly artifacts: ArtifactStore;
+  readonly claims: UploadClaims;
   readonly queue: JobQueue;
   readonly tokens: JobTokens;
 }
@@ -22,8 +24,6 @@ export interface ArtifactRouteOptions {
 /** Handlers of `/artifacts`: contents are streamed, and uploads and downloads can be resumed. */
 export class ArtifactRoutes {
   readonly #options: ArtifactRouteOptions;
-  /** Artifacts for which a chunk is being received: only one at a time. */
-  readonly #busy = new Set<string>();
 
   constructor(options: ArtifactRouteOptions) {
     this.#options = options;
@@ -55,15 +55,14 @@ export class ArtifactRoutes {
 
   /** Finds an artifact for a reader; one whose end a killed process has not recorded is completed first. */
   async #find(id: string): Promise<StoredArtifact | undefined> {
-    const { artifacts } = this.#options;
+    const { artifacts, claims } = this.#options;
     const found = await artifacts.get(id);
-    if (found === undefined || !(await artifacts.isWhole(found)) || this.#busy.has(found.id)) return found;
-    this.#busy.add(found.id);
-    try {
-      return await artifacts.complete(found);
-    } finally {
-      this.#busy.delete(found.id);
-    }
+    if (found === undefined || !(await artifacts.isWhole(found))) return found;
+    return claims.during(
+      found.id,
+      () => artifacts.complete(found),
+      () => found,
+    );
   }
 
   async #create(exchange: Exchange): Promise<void> {
@@ -85,28 +84,34 @@ export class ArtifactRoutes {
     return created(exchange, stored);
   }
 
-  async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
-    const { artifacts } = this.#options;
+  async #append(exchange: Exchange, found: StoredArtifact): Promise<void> {
+    const { artifacts, claims } = this.#options;
     const job = await writerOf(exchange, this.#options);
-    if (job !== null) requireJob(job, artifact.job);
+    if (job !== null) requireJob(job, found.job);
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
-    const received = await artifacts.offset(artifact);
-    if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== received) {
-      exchange.request.resume();
-      const message = "The upload has another offset; read it with HEAD.";
-      return exchange.json(409, { message }, [...tus, "Upload-Offset", String(received)]);
-    }
-    this.#busy.add(artifact.id);
-    try {
-      const piece = { offset, content: exchange.incoming(), sha256: checksumOf(exchange) };
-      const whole = { length: lengthOf(exchange, "upload-length"), sha256: reprDigest(exchange) };
-      const next = await artifacts.append(artifact, piece, whole);
-      if (next === undefined) exchange.json(checksumMismatch, { message: "The piece was garbled on its way." }, tus);
-      else exchange.send(204, [...tus, "Upload-Offset", String(next)]);
-    } finally {
-      this.#busy.delete(artifact.id);
-    }
+    await claims.during(
+      found.id,
+      async () => {
+        // Since the artifact was found, another request may have gone on with it, or completed it.
+        const artifact = (await artifacts.get(found.id)) ?? found;
+        if (artifact.status === "ready" || offset !== (await artifacts.offset(artifact)))
+          return this.#refuse(exchange, artifact);
+        const piece = { offset, content: exchange.incoming(), sha256: checksumOf(exchange) };
+        const whole = { length: lengthOf(exchange, "upload-length"), sha256: reprDigest(exchange) };
+        const next = await artifacts.append(artifact, piece, whole);
+        if (next === undefined) exchange.json(checksumMismatch, { message: "The piece was garbled on its way." }, tus);
+        else exchange.send(204, [...tus, "Upload-Offset", String(next)]);
+      },
+      () => this.#refuse(exchange, found),
+    );
+  }
+
+  async #refuse(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
+    exchange.request.resume();
+    const received = String(await this.#options.artifacts.offset(artifact));
+    const message = "The upload has another offset, or another request writes it; read the offset with HEAD.";
+    exchange.json(409, { message }, [...tus, "Upload-Offset", received]);
   }
 
   async #offset(exchange: Exchange, artifact: StoredArtifact): Promise<void> {

@@ -102,7 +102,7 @@ export class JobRoutes {
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET history":
-        return answerHistory(exchange, queue, id);
+        return answerHistory(exchange, queue, record);
       case "POST fork":
         return answerFork(exchange, queue, id);
       case "POST messages":

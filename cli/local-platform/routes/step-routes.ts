@@ -10,6 +10,7 @@ import {
   type StepState,
   type StepWrite,
 } from "../../../runtime/job/steps/kept-step.ts";
+import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
@@ -61,10 +62,15 @@ export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn
 }
 
 /** All stored steps and messages of a job, in the form that tests use; `with-values=false`: only their times. */
-export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
+export async function answerHistory(
+  exchange: Exchange,
+  queue: JobQueue,
+  { id, outcome }: Pick<JobRecord, "id" | "outcome">,
+): Promise<void> {
   const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
   const kept = await queue.kept.recall(id);
-  exchange.send(200, headers, exchange.query("with-values") === "false" ? writeTimes(kept) : await writeHistory(kept));
+  const write = exchange.query("with-values") === "false" ? writeTimes : writeHistory;
+  exchange.send(200, headers, await write(kept, outcome !== undefined));
 }
 
 function readStep(key: string, body: unknown): StepWrite {

@@ -10,13 +10,13 @@ export function atMost(content: Readable, room: number): Readable {
     // The request stays open when the loop ends early, so that its sender gets the answer.
     for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > room) {
-        content.resume();
-        throw new Surplus();
-      }
+      if (size > room) break;
       yield chunk;
     }
-    if (room < 0) throw new Surplus();
+    if (size <= room) return;
+    // Only now, since a stream with an iterator does not flow.
+    content.resume();
+    throw new Surplus();
   }
   return Readable.from(counted(), { objectMode: false });
 }

@@ -21,7 +21,10 @@ const soon = 1000;
  * @param facts Of its tool
  */
 export function restJob(post: Send, retry: RetryOptions, id: string, facts: ToolFacts): RemoteJob {
-  const path = `/jobs/${encoded(id.replace(/^urn:platform:job:/, ""))}`;
+  const bare = id.replace(/^urn:platform:job:/, "");
+  // As a segment of a path it would lead to another route.
+  if (/^\.{0,2}$/.test(bare)) throw unexpected(`The id of the job is ${bare === "" ? "empty" : JSON.stringify(id)}.`);
+  const path = `/jobs/${encoded(bare)}`;
   const counted = (): Retries => countRetries(retry, post.base + path);
 
   /** Repeats a request until it succeeds. All requests of this function may safely be sent twice. */

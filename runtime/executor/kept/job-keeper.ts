@@ -8,7 +8,8 @@ import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StoreWrites } from "./store-writes.ts";
-import type { JobStore, Lease, MaybePromise, SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
+import type { JobStore, Lease, SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
+import type { MaybePromise } from "../store/maybe-promise.ts";
 
 interface Entry {
   readonly job: RunningJob;

@@ -1,11 +1,12 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Parking, Waiting } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { JobRecord, MaybePromise } from "../store/job-store.ts";
+import type { JobRecord } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
 import { loadKept, type KeptCode } from "./load-kept.ts";
 import type * as QuestionsModule from "./keep-questions.ts";
 import type { StoreRounds, StoreRoundsOptions } from "./store-rounds.ts";
+import type { MaybePromise } from "../store/maybe-promise.ts";
 
 type QuestionCode = typeof QuestionsModule;
 

@@ -1,7 +1,8 @@
 import type { JobOutcome, JobResult } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { JobStore, Lease, MaybePromise, WriteAnswer, StoredOutcome } from "../store/job-store.ts";
+import type { JobStore, Lease, WriteAnswer, StoredOutcome } from "../store/job-store.ts";
 import { mayRunElsewhere } from "./lending.ts";
+import type { MaybePromise } from "../store/maybe-promise.ts";
 
 /** Stores the outcome of a job, or releases the job for another process. A stream is collected first. */
 export function settleJob(

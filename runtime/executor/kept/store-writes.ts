@@ -1,7 +1,7 @@
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { OpenPlatformBook } from "./platform-book.ts";
-import type { MaybePromise } from "../store/job-store.ts";
+import type { MaybePromise } from "../store/maybe-promise.ts";
 
 /**
  * Store writes whose callers do not await them. Failures are logged, and the shutdown of a service waits for all of

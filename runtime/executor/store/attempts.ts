@@ -1,4 +1,5 @@
 import type { JobState, JobUrn } from "../../job/job.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 import { phase } from "./phase.ts";
 
 /** An attempt of a job: the period in which one worker had the job. Times are milliseconds since 1970. */
@@ -22,7 +23,7 @@ export interface JobAttempt {
 /** Optional interface of a store: the attempts of a job, the first one first. */
 export interface RemembersAttempts {
   /** Empty for a job that is not known or was never given to a worker. */
-  attempts(id: JobUrn): readonly JobAttempt[] | Promise<readonly JobAttempt[]>;
+  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
 }
 
 /** A store that can tell the input of a job. */

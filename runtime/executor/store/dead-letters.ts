@@ -1,6 +1,7 @@
 import type { ErrorKind } from "../../base/errors.ts";
 import type { JobUrn } from "../../job/job.ts";
-import type { JobStore, Lease, MaybePromise, StoredOutcome, WriteAnswer } from "./job-store.ts";
+import type { JobStore, Lease, StoredOutcome, WriteAnswer } from "./job-store.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** A job that was ended because its workers were lost repeatedly, or because the build cannot continue it. */
 export interface DeadLetter {

@@ -1,8 +1,8 @@
 import type { JobUrn } from "../../job/job.ts";
-import type { MaybePromise } from "./job-store.ts";
 import type { OwnedBy } from "./listed-jobs.ts";
 import { jobUrnPrefix } from "../../job/job-id.ts";
 import { phase } from "./phase.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** The jobs of one tool that wait for their turn. */
 export interface HeldOfTool {

@@ -1,4 +1,5 @@
-import type { JobStore, MaybePromise } from "./job-store.ts";
+import type { JobStore } from "./job-store.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** Numbers of one tool's jobs in a store. */
 export interface ToolCounts {

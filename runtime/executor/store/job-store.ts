@@ -7,9 +7,7 @@ import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
-
-/** Result of a store's method: a store in this process returns the value itself, a store across a network a promise. */
-export type MaybePromise<T> = T | Promise<T>;
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** A job as it is submitted. */
 export interface NewJob extends JobTurn {

@@ -1,7 +1,8 @@
 import { cutText } from "../../base/brief.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { JobState, JobUrn } from "../../job/job.ts";
-import type { MaybePromise, StoredOutcome } from "./job-store.ts";
+import type { StoredOutcome } from "./job-store.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** The error that ended a job. */
 export type StoredError = Exclude<StoredOutcome, { readonly state: "succeeded" }>["error"];

@@ -1,7 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
-
-/** Result of a store's method: a store in this process returns the value itself, a store across a network a promise. */
-type MaybePromise<T> = T | Promise<T>;
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** Identifies a schedule: a tool, and a position among its schedules, from 1. */
 export interface ScheduleKey {

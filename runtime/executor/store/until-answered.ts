@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../base/errors.ts";
-import type { MaybePromise } from "./job-store.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 
 /** Milliseconds for which a call is repeated while the server cannot be reached; a failover takes minutes. */
 const patience = 300_000;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonicalJson } from "../../contract/validation/json-value.ts";
 import type { Job, JobUrn, PlatformGrant } from "../../job/job.ts";
+import { requestDigest } from "../../job/request-digest.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { LeaseListener } from "./lease.ts";
@@ -30,11 +31,7 @@ export class JobRun {
   constructor({ id, content, authorization, attempt }: FetchedJob) {
     this.id = id;
     this.name = attempt.id;
-    const { createHash } = process.getBuiltinModule("node:crypto");
-    this.fingerprint = createHash("sha256")
-      .update(`${attempt.id}\n`)
-      .update(canonicalJson(content))
-      .digest("base64url");
+    this.fingerprint = requestDigest(attempt.id, canonicalJson(content));
     this.owner = { authorization, attempt };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;

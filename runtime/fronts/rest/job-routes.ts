@@ -128,9 +128,9 @@ export function jobRoutes(
     });
   // Every service has both routes, since the build does not see the steps of helpers in other modules.
   add("GET", `${prefix}/jobs/:id/history`, async (asked) => {
-    const { id } = await findJob(asked);
+    const job = await findJob(asked);
     const hasValues = new URLSearchParams(asked.exchange.query).get("with-values") !== "false";
-    const history = await turns(asked.exchange, () => executor.history(id, hasValues));
+    const history = await turns(asked.exchange, () => executor.history(job, hasValues));
     return { status: 200, headers: ["Content-Type", "application/json", ...notStored], body: history };
   });
   add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {

@@ -5,6 +5,7 @@ import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import type { Job, JobOutcome, Submission, HttpCall } from "../../job/job.ts";
+import { requestDigest } from "../../job/request-digest.ts";
 import type { Caller } from "../http/identity.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom, type Waiter } from "./waiting-room.ts";
@@ -163,7 +164,8 @@ function submission(
     tool,
     input,
     id,
-    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
+    idempotency:
+      idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: requestDigest(tool.name, body) },
     authorization,
     owner: caller?.owner,
     caller: caller?.identity,
@@ -172,9 +174,4 @@ function submission(
     baggage,
     http,
   };
-}
-
-function digestOf(tool: Tool, body: Buffer): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
 }

@@ -1,7 +1,7 @@
 import { cutText } from "../../base/brief.ts";
 import { letOthersWork } from "../../base/one-at-a-time.ts";
 import { ToolError } from "../../base/errors.ts";
-import { jobTries, type KeptParts, type StoredStep } from "./kept-step.ts";
+import { jobTries, sleepPrefix, waitPrefix, type KeptParts, type StoredStep } from "./kept-step.ts";
 
 /** Milliseconds of writing after which others have a turn. */
 const slice = 5;
@@ -13,8 +13,10 @@ const longestBeginning = 300;
  * takes: `kept` (results of steps, sleeps and waits, by their keys), `failed` (failures of steps that have used up
  * their attempts, and of waits that have timed out, by key), `messages` (the first one of each name) and `steps` in the
  * order in which they began. It may have 16 MiB, so that the event loop serves others meanwhile.
+ *
+ * @param isOver True for a job that has ended: its open sleeps and waits, which lost a race, are `unneeded`
  */
-export async function writeHistory({ steps, messages }: KeptParts): Promise<Buffer> {
+export async function writeHistory({ steps, messages }: KeptParts, isOver: boolean): Promise<Buffer> {
   const own = inOrder(steps);
   const done = own.flatMap(({ key, state, value }) => (state === "done" ? [[key, value] as const] : []));
   const failed = own.flatMap(({ key, state, error }) => (state === "failed" && error ? [[key, error] as const] : []));
@@ -24,19 +26,23 @@ export async function writeHistory({ steps, messages }: KeptParts): Promise<Buff
     await writeTexts(Object.fromEntries(done)),
     Buffer.from(`,"failed":${JSON.stringify(Object.fromEntries(failed))},"messages":`),
     await writeTexts(Object.fromEntries(sent)),
-    Buffer.from(`,"steps":${JSON.stringify(own.map(shown))}}`),
+    Buffer.from(`,"steps":${JSON.stringify(own.map((step) => shown(step, isOver)))}}`),
   ]);
 }
 
 /**
  * Writes the times of a job's steps, sleeps and waits, and the beginnings of all messages that it was sent, for a page:
  * `until` is the time at which a sleep or a wait ends at the latest.
+ *
+ * @param isOver As for {@link writeHistory}
  */
-export function writeTimes({ steps, messages }: KeptParts): Buffer {
+export function writeTimes({ steps, messages }: KeptParts, isOver: boolean): Buffer {
   const now = Date.now();
   const timed = inOrder(steps).map((step) => ({
-    ...shown(step),
-    ...(step.state === "running" && step.left !== undefined && { until: new Date(now + step.left).toISOString() }),
+    ...shown(step, isOver),
+    ...(step.state === "running" &&
+      step.left !== undefined &&
+      !isOver && { until: new Date(now + step.left).toISOString() }),
   }));
   const sent = messages.map(({ name, body, sentAt }) => ({
     message: name,
@@ -46,10 +52,11 @@ export function writeTimes({ steps, messages }: KeptParts): Buffer {
   return Buffer.from(JSON.stringify({ steps: timed, sent }));
 }
 
-function shown({ key, state, attempt, tries, startedAt, endedAt }: StoredStep): object {
+function shown({ key, state, attempt, tries, startedAt, endedAt }: StoredStep, isOver: boolean): object {
+  const isUnneeded = isOver && state === "running" && (key.startsWith(sleepPrefix) || key.startsWith(waitPrefix));
   return {
     step: key,
-    state,
+    state: isUnneeded ? "unneeded" : state,
     attempt,
     /** Number of tries that have failed. */
     tries,

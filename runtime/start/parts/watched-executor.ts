@@ -69,7 +69,7 @@ function watchedExecutor(
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
-    history: (id, hasValues) => executor.history(id, hasValues),
+    history: (job, hasValues) => executor.history(job, hasValues),
     async fork(old, from, owner) {
       const job = await executor.fork(old, from, owner);
       started(job, { origin: "fork", from: old.id });

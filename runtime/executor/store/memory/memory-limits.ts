@@ -4,10 +4,7 @@ import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 // oxfmt-ignore
-import type {
-  Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob, SendAnswer, StoredOutcome, SubmitAnswer,
-  WriteAnswer,
-} from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import { count } from "./count-waiting.ts";
 import { DueTimes } from "./due-times.ts";
@@ -17,6 +14,7 @@ import type { Line } from "./limit-line.ts";
 import { keyOf, oldestPending, type LiveJob } from "./live-job.ts";
 import type { LimitParts } from "./limit-parts.ts";
 import { Lines } from "./lines.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 
 /** The methods of a store that limits change. */
 // oxfmt-ignore

@@ -5,10 +5,7 @@ import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews, type JobChange } from "../job-news.ts";
 // oxfmt-ignore
-import type {
-  Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer, ReplyAnswer, SendAnswer,
-  StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer,
-} from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 // oxfmt-ignore
 import {
@@ -20,6 +17,7 @@ import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 
 export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" | "maxBytes"> {
   /** Limit for the finished jobs of tools without a limit of their own, together; default 10000. */

@@ -3,7 +3,6 @@ import type {
   ClaimOptions,
   JobRecord,
   Lease,
-  MaybePromise,
   NewJob,
   RenewAnswer,
   ReplyAnswer,
@@ -36,6 +35,7 @@ import type { ScheduleTable } from "../schedule-table.ts";
 import { sqliteSchedules } from "./schedules.ts";
 import { housekeepingOptions, type SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes, resultTooLarge } from "../../../job/result-bytes.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 
 /**
  * Milliseconds for which the store counts as unusable after a refused write, which is the time that callers are asked

@@ -140,9 +140,8 @@ class SidecarDelivery implements Delivery {
   async #save(id: JobUrn, request: ResultRequest): Promise<SavedResult | undefined> {
     const events = this.#sink.waiting(id);
     const saved = await saveResult(this.#options.spool, request, { events });
-    if (saved === undefined) return undefined;
-    this.#sink.saved(id);
-    return { ...saved, request, events };
+    if (saved !== undefined && saved.events.length > 0) this.#sink.saved(id);
+    return saved;
   }
 
   async #redeliver(): Promise<void> {

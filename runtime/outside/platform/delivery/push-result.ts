@@ -120,23 +120,25 @@ export interface SaveOptions {
   readonly isLogged?: boolean;
 }
 
-/** Saves a result to disk. Undefined if that fails, which is logged. */
+/** Saves a result to disk, without its events if they do not fit. Undefined if that fails. Failures are logged. */
 export async function saveResult(
   spool: Spool,
   request: ResultRequest,
-  options: SaveOptions = {},
-): Promise<Spooled | undefined> {
+  { events = [], isLogged = true }: SaveOptions = {},
+): Promise<SavedResult | undefined> {
   try {
-    return await spool.save(request, options.events);
+    return { ...(await spool.save(request, events)), request, events };
   } catch (error) {
-    if (options.isLogged === false) return undefined;
     const cause = isSystemError(error)
       ? { reason: `PLATFORM_SPOOL_DIR, ${spool.folder}, cannot be written: ${systemReason(error)}` }
       : { error: describeThrown(error) };
-    getLogger("tenon").error(
-      { job_id: request.id, ...cause },
-      "the result cannot be put on disk: it is lost when the process ends before the sidecar takes it",
-    );
-    return undefined;
+    const lost =
+      events.length === 0 ? "the result cannot be put on disk: it is" : "events cannot be put on disk: they are";
+    if (isLogged)
+      getLogger("tenon").error(
+        { job_id: request.id, ...cause },
+        `${lost} lost when the process ends before the sidecar takes ${events.length === 0 ? "it" : "them"}`,
+      );
+    return events.length === 0 ? undefined : saveResult(spool, request, { isLogged });
   }
 }

@@ -26,7 +26,7 @@ function waitOf(step: Fields): readonly Placed[] {
   const [, kind, name = ""] = /^~(sleep|wait):(.*)$/s.exec(asText(step["step"]) ?? "") ?? [];
   if (kind === undefined) return [];
   const [from = 0, to, until] = [timeIn(step, "started"), timeIn(step, "ended"), timeIn(step, "until")];
-  const state = ({ done: "done", failed: "failed" } as const)[String(step["state"])] ?? "waiting";
+  const state = ({ done: "done", failed: "failed", unneeded: "stopped" } as const)[String(step["state"])] ?? "waiting";
   const end =
     until === undefined
       ? ""
@@ -34,9 +34,11 @@ function waitOf(step: Fields): readonly Placed[] {
   const message =
     state === "failed"
       ? "no message came in time"
-      : to === undefined
-        ? `since ${clockOf(from)} UTC${end}`
-        : `began at ${clockOf(from)} UTC`;
+      : state === "stopped"
+        ? `began at ${clockOf(from)} UTC, and was not needed any more`
+        : to === undefined
+          ? `since ${clockOf(from)} UTC${end}`
+          : `began at ${clockOf(from)} UTC`;
   // Sleeps without a name have numbers.
   const label = kind === "wait" ? `wait for ${name}` : /^\d+$/.test(name) ? "sleep" : `sleep ${name}`;
   return [{ row: { ...row, name: label, kind: "wait", from, to, state, message } satisfies Step }];

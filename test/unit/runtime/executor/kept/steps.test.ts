@@ -503,16 +503,21 @@ describe("tries", () => {
         step(job, name, () => after.then(() => name));
       const first = tick("first", Promise.resolve());
       const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+      // On a busy machine two timers may end in one millisecond, which counts as one end: one step waits for the other.
+      const isSecond = deferred();
       const third = tick(
         "third",
-        first.then(() => pause(20)),
+        isSecond.promise.then(() => pause(20)),
       );
       // Long enough to be the last on a busy machine, too.
       const slept = job.sleep("1 second");
       const won = await Promise.race([
         third,
         step(job, "second", () => first.then(() => pause(10)).then(() => Promise.reject(new ValueError("no")))).catch(
-          () => "second",
+          () => {
+            isSecond.resolve();
+            return "second";
+          },
         ),
         slept.then(() => "sleep"),
       ]);
@@ -530,6 +535,19 @@ describe("tries", () => {
     const seen: unknown[] = [];
     await start(twice, { retry }).done();
     expect(seen).toEqual(["second", "second", "second"]);
+  });
+
+  test("of a race that has a winner: what was waited for is no longer awaited in the history of the ended job", async () => {
+    const { executor, done } = start((job) => Promise.race([job.sleep("1 minute"), step(job, "quick", () => 1)]));
+    await done();
+    const history = async (): Promise<object> =>
+      JSON.parse(String(await executor.history({ id, outcome: (await executor.find(id))?.outcome }))) as object;
+    await expect.poll(history).toMatchObject({
+      steps: expect.arrayContaining([
+        expect.objectContaining({ step: "~sleep:1", state: "unneeded" }),
+        expect.objectContaining({ step: "quick", state: "done" }),
+      ]) as unknown,
+    });
   });
 
   test("of a job by @retry are used up over all attempts", async () => {

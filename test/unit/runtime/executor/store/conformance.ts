@@ -5,7 +5,6 @@ import type {
   Claim,
   JobStore,
   Lease,
-  MaybePromise,
   NewJob,
   StoredEvent,
   StoredOutcome,
@@ -21,6 +20,7 @@ import { describeDebounce } from "./conformance-debounce.ts";
 import { describeHeadStarts } from "./conformance-head-starts.ts";
 import { describeRates } from "./conformance-rates.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock, type Tolerated } from "./store-model.ts";
+import type { MaybePromise } from "../../../../../runtime/executor/store/maybe-promise.ts";
 
 type ListingStore = JobStore & Pick<ListsJobs, "list"> & CountsJobs;
 

@@ -31,7 +31,7 @@ test("a history has results by key, failures, the first message of a name, and s
     { name: "go", key: "", body: '"first"', at: 1 },
     { name: "go", key: "", body: '"second"', at: 2 },
   ];
-  const history = JSON.parse(String(await writeHistory({ steps, messages } as never))) as object;
+  const history = JSON.parse(String(await writeHistory({ steps, messages } as never, true))) as object;
   expect(history).toMatchObject({
     kept: { "charge[1]": { a: [1] }, odd: "{", none: null },
     failed: { ship: { kind: "system", message: "lost" } },
@@ -43,7 +43,7 @@ test("a history has results by key, failures, the first message of a name, and s
       { step: "ship", state: "failed", tries: 2, ended: "1970-01-01T00:00:00.040Z" },
     ],
   });
-  expect(JSON.parse(String(await writeHistory({ steps: [], messages: [] })))).toEqual({
+  expect(JSON.parse(String(await writeHistory({ steps: [], messages: [] }, true)))).toEqual({
     kept: {},
     failed: {},
     messages: {},
@@ -59,7 +59,7 @@ test("times of a history have the ends of waits and the beginnings of messages, 
   ];
   const long = JSON.stringify("x".repeat(400));
   const times = JSON.parse(
-    String(writeTimes({ steps, messages: [{ name: "go", body: long, sentAt: 40, sender: "ann" }] })),
+    String(writeTimes({ steps, messages: [{ name: "go", body: long, sentAt: 40, sender: "ann" }] }, false)),
   ) as object;
   expect(times).toEqual({
     steps: [
@@ -71,12 +71,24 @@ test("times of a history have the ends of waits and the beginnings of messages, 
   expect(JSON.stringify(times)).not.toMatch(/ann|x{300}/);
 });
 
+test("of an ended job, sleeps and waits that lost a race are not needed any more, and have no end", async () => {
+  const open = { state: "running", attempt: 1, tries: 0, fingerprint: "", startedAt: 30, left: 5000 } as const;
+  const steps = ["~wait:go", "~sleep:1", "charge"].map((key): StoredStep => ({ ...open, key }));
+  const states = (text: Buffer): unknown => (JSON.parse(String(text)) as { steps: unknown }).steps;
+  const ended = [{ state: "unneeded" }, { state: "unneeded" }, { state: "running" }];
+  expect(states(await writeHistory({ steps, messages: [] }, true))).toMatchObject(ended);
+  const times = writeTimes({ steps, messages: [] }, true);
+  expect(states(times)).toMatchObject(ended);
+  expect(String(times)).not.toContain("until");
+  expect(states(writeTimes({ steps, messages: [] }, false))).toMatchObject(steps.map(({ state }) => ({ state })));
+});
+
 test("others have turns while a history of megabytes is written", async () => {
   const value = JSON.stringify(Array.from({ length: 120_000 }, (_, index) => index));
   const steps = Array.from({ length: 12 }, (_, index) => ({ ...step(`s${index}`, index, index), value }));
   let turns = 0;
   const count = setInterval(() => turns++, 0);
-  const written = await writeHistory({ steps, messages: [] });
+  const written = await writeHistory({ steps, messages: [] }, true);
   clearInterval(count);
   expect(written.byteLength).toBeGreaterThan(8_000_000);
   expect(turns).toBeGreaterThan(1);

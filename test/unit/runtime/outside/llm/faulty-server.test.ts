@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
 import type { LlmClient, LlmOptions } from "../../../../../runtime/outside/llm/openai-types.ts";
-import { openaiVersions } from "../../../../support/openai-versions.ts";
+import { importOpenaiFrom, openaiVersions } from "../../../../support/openai-versions.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 
 const hello = [{ role: "user" as const, content: "hello" }];
@@ -19,7 +19,6 @@ beforeEach(() => {
   loggingInit({ write: (line) => lines.push(line) });
 });
 afterEach(() => {
-  vi.doUnmock("openai");
   loggingInit({ write: () => {} });
 });
 
@@ -69,9 +68,7 @@ async function read(llm: LlmClient): Promise<number> {
 }
 
 describe.each(openaiVersions)("with openai %i", (version, path) => {
-  beforeEach(() => {
-    if (path !== "openai") vi.doMock("openai", () => import(path));
-  });
+  importOpenaiFrom(path);
 
   test("a key that a server quotes is in no log, wherever it came from, also in base64", async () => {
     const quoted: string[] = [];

@@ -10,7 +10,7 @@ import { createLlmClient } from "../../../../../runtime/outside/llm/llm-client.t
 import type { LlmOptions } from "../../../../../runtime/outside/llm/openai-types.ts";
 import { flushLogs, getLogger, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
-import { openaiVersions } from "../../../../support/openai-versions.ts";
+import { importOpenaiFrom, openaiVersions } from "../../../../support/openai-versions.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 const mock = new LLMock({ port: 0 });
@@ -35,9 +35,7 @@ afterEach(() => {
 });
 
 describe.each(openaiVersions)("with openai %i", (version, path) => {
-  beforeEach(() => {
-    if (path !== "openai") vi.doMock("openai", () => import(path));
-  });
+  importOpenaiFrom(path);
 
   test("answers at once and in pieces, through the gateway", async () => {
     vi.stubEnv("LLM_GATEWAY_PROXY", mock.url);

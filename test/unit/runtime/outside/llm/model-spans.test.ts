@@ -9,11 +9,11 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLlmClient } from "../../../../../runtime/outside/llm/llm-client.ts";
 import type { LlmClient } from "../../../../../runtime/outside/llm/openai-types.ts";
 import { modelCallStarter } from "../../../../../runtime/telemetry/spans/model/model-calls.ts";
-import { openaiVersions } from "../../../../support/openai-versions.ts";
+import { importOpenaiFrom, openaiVersions } from "../../../../support/openai-versions.ts";
 import { recordedJob } from "../../../../../runtime/kits/testing/index.ts";
 
 const usage = {
@@ -118,7 +118,6 @@ beforeEach(async () => {
   await meterProvider.forceFlush();
   metricExporter.reset();
 });
-afterEach(() => vi.doUnmock("openai"));
 
 async function client(captures = false): Promise<LlmClient> {
   const starter = modelCallStarter({
@@ -151,9 +150,7 @@ async function metrics(): Promise<Readonly<Record<string, readonly unknown[]>>> 
 const hello = [{ role: "user" as const, content: "CANARY-question" }];
 
 describe.each(openaiVersions)("with openai %i", (_, path) => {
-  beforeEach(() => {
-    if (path !== "openai") vi.doMock("openai", () => import(path));
-  });
+  importOpenaiFrom(path);
 
   test("a chat: request, answer and tokens by the conventions, and none of its contents", async () => {
     const llm = await client();

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Job, JobUrn } from "../../../../../../runtime/job/job.ts";
 import type { Delivery } from "../../../../../../runtime/outside/platform/delivery/delivery-to-log.ts";
 import { createDelivery } from "../../../../../../runtime/outside/platform/delivery/delivery.ts";
@@ -205,4 +205,35 @@ test("events that wait at a shutdown are on disk with their result, and are not 
   await flushLogs();
   expect(lines.filter((line) => line.includes("lost"))).toEqual([]);
   expect(lines.join("")).toContain("it waits on disk for the next start");
+});
+
+test("a result is on disk without its events when the disk has no room for both", async () => {
+  const files = process.getBuiltinModule("node:fs/promises");
+  const { open } = files;
+  const almostFull = vi.spyOn(files, "open").mockImplementation(async (...options) => {
+    const handle = await open(...options);
+    const { writeFile } = handle;
+    vi.spyOn(handle, "writeFile").mockImplementation((content) => {
+      const written = content instanceof Uint8Array ? content : [...(content as Iterable<string>)].join("");
+      const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "write" });
+      return written.length > 1000 ? Promise.reject(full) : writeFile.call(handle, written);
+    });
+    return handle;
+  });
+  onTestFinished(() => almostFull.mockRestore());
+  const clock = virtualClock();
+  const { delivery, folder, ...there } = scene(
+    fakeClient(() => "unreachable"),
+    clock,
+  );
+  const id: JobUrn = "urn:platform:job:a";
+  event(delivery, id, { text: "x".repeat(1000) });
+  void delivery.deliver(id, () => Promise.resolve(resultOf(id)));
+  await expect.poll(async () => (await clock.settle(), there.files())).toEqual([".result"]);
+  const [file = ""] = await openSpool(folder).list();
+  const saved = await openSpool(folder).read(file, () => {});
+  expect([saved?.request.id, saved?.events]).toEqual([id, []]);
+  await flushLogs();
+  expect(lines.filter((line) => line.includes("cannot be put on disk")).length).toBe(1);
+  expect(lines.join("")).toContain("events cannot be put on disk: they are lost when the process ends");
 });

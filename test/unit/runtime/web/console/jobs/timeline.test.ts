@@ -92,6 +92,15 @@ test("a parked job has its sleeps, waits and messages as rows, and each part of 
   expect(rows[5]?.message).toMatch(/^since 12:00:04.500 UTC at most until .+/);
 });
 
+test("of a job that has ended, a wait that lost a race is stopped, and says so", () => {
+  const job = readJob({ id: "1", status: "succeeded", "started-at": time(0), "finished-at": time(9) });
+  const steps = [{ step: "~wait:approval", state: "unneeded", attempt: 1, started: time(4) }];
+  expect(timelineOf(job, [], [], { steps })[1]).toMatchObject({
+    state: "stopped",
+    message: "began at 12:00:04.000 UTC, and was not needed any more",
+  });
+});
+
 test("a job can run again from its stored steps, from the first of several tries", () => {
   const job = readJob({ id: "1", status: "error", "started-at": time(0), "finished-at": time(9) });
   const events = [start("look", 1, 0), start("ship", 2, 1), end("ship", 3, 2), start("ship", 4, 3), end("ship", 5, 4)];
