@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { PlatformTables } from "./platform-tables.ts";
 
 /** Milliseconds between two renewals of a claim. */
-const renewal = 10_000;
-/** Milliseconds after which the claim of a killed replica ends; the clocks of replicas may differ by less. */
-const expiry = 60_000;
+const renewal = 2000;
+/**
+ * Milliseconds after which the claim of a killed replica ends: sooner than clients give up an upload, which they try
+ * again for about half a minute. The clocks of replicas may differ by less.
+ */
+const expiry = 8000;
 
 /** Lets one request at a time write the content of an artifact, over all replicas. */
 export class UploadClaims {
