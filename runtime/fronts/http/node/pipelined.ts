@@ -82,7 +82,7 @@ export function createPipeline(warn: (line: string) => void, limits: PipelineLim
     own.willPause = true;
     process.nextTick(() => {
       own.willPause = false;
-      if (own.turns.length > 0) socket.pause();
+      socket.pause();
     });
   };
 

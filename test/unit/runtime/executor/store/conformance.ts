@@ -988,6 +988,27 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect(await store.get(urn("runs"))).toMatchObject({ state: "executing" });
       });
 
+      for (const found of ["submitted again", "reaped"]) {
+        promise(`finished jobs that have expired leave their room to others (${found})`, async () => {
+          const { store, clock } = await fresh({ maxFinished: 3 });
+          const finish = async (name: string, ttl: number): Promise<void> => {
+            await store.submit(newJob(name, { ttl }));
+            await store.settle(given(await store.claim({ seconds: 15, id: urn(name) })).lease, ok);
+          };
+          await finish("short", 60);
+          await finish("long", 3600);
+          clock.advance(60_000);
+          if (found === "submitted again") expect(await store.submit(newJob("short"))).toEqual({ kind: "created" });
+          // A replica may count anew what others have dropped.
+          await store.reap();
+          for (const name of ["b", "c"]) await finish(name, 3600);
+          expect(await store.get(urn("long"))).toMatchObject({ state: "succeeded" });
+          await finish("d", 3600);
+          expect(await store.get(urn("long"))).toBeUndefined();
+          expect(await store.get(urn("b"))).toMatchObject({ state: "succeeded" });
+        });
+      }
+
       promise("a tool with a number of its own keeps its jobs, whatever others finish, and no more", async () => {
         const perTool = new Map([
           ["rare", 2],

@@ -23,6 +23,13 @@ test("requests of several kinds take turns, also with as many headers in another
   expect(seen()).toEqual(expected);
 });
 
+test("the value of a header is not taken for the name of the next one", () => {
+  const views = createHeaderViews();
+  expect(views.view(["Host", "a", "Accept", "*/*"])?.accept).toBe("*/*");
+  const other = views.view(["Host", "Accept", "Origin", "null"]);
+  expect([other?.host, other?.accept, other?.origin]).toEqual(["Accept", undefined, "null"]);
+});
+
 test("a rare name, a name that is there twice, and no headers at all are left to Node", () => {
   const views = createHeaderViews();
   expect(views.view(["Host", "a"])?.host).toBe("a");

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readBody } from "../../../../../runtime/fronts/http/read-body.ts";
 import { shortRequests, type ShortRequest } from "../../../../../runtime/fronts/http/short-request.ts";
 
@@ -116,4 +116,24 @@ test("expanded headers can be changed", async () => {
   };
   const answer = await exchange(listener, [post("", "Connection: close")]);
   expect(answer).toContain('{"host":"there","connection":"close","content-length":"0"}');
+});
+
+test("headers that somebody puts in the place of those that came are read", async () => {
+  const listener: RequestListener = (request, response) => {
+    request.headers = { "x-own": "2" };
+    const read = [request.headers, (request as ShortRequest).readHeader("x-own")];
+    response.end(JSON.stringify(read));
+  };
+  const answer = await exchange(listener, [post("", "X-Own: 1", "Connection: close")]);
+  expect(JSON.parse(answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1))).toEqual([{ "x-own": "2" }, "2"]);
+});
+
+test.each(["deno", "bun"])("%s, whose parser is another one, keeps its own class", async (engine) => {
+  vi.stubGlobal("process", Object.create(process, { versions: { value: { ...process.versions, [engine]: "1.0.0" } } }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  // Another module than the one above, since a module reads the engine when it is loaded.
+  const { href } = new URL(`../../../../../runtime/fronts/http/short-request.ts?${engine}`, import.meta.url);
+  const other = (await import(href)) as { readonly shortRequests: typeof shortRequests };
+  expect(other.shortRequests(IncomingMessage)).toBe(IncomingMessage);
+  expect(shortRequests(IncomingMessage)).not.toBe(IncomingMessage);
 });

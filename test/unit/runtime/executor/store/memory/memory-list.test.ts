@@ -69,3 +69,19 @@ test("memory: a list does not decode events and stored steps of jobs that it doe
   expect(jobs[0]).toMatchObject({ error: { message: "No." }, request: expect.stringMatching(/^\{"text":"x+…$/) });
   await store.close();
 });
+
+test("memory: attempts have the number of their last event, also when the job has ended", async () => {
+  const store = createMemoryStore();
+  expect(await store.attempts(urn("a"))).toEqual([]);
+  await store.submit(newJob("a"));
+  const first = given(await store.claim({ seconds: 15 }));
+  await store.progress(first.lease, [event(1), event(2), event(3)]);
+  await store.release(first.lease, 0);
+  const waiting = await store.attempts(urn("a"));
+  expect(waiting).toMatchObject([{ attempt: 1, state: "released", lastEvent: 3 }]);
+  const second = given(await store.claim({ seconds: 15 }));
+  expect(await store.attempts(urn("a"))).toMatchObject([...waiting, { attempt: 1, state: "executing" }]);
+  await store.settle(second.lease, { state: "succeeded", result: { kind: "json", json: "1" } });
+  expect((await store.attempts(urn("a"))).at(-1)).toMatchObject({ attempt: 1, state: "succeeded" });
+  await store.close();
+});

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { JobNews } from "../../../../../../runtime/executor/store/job-news.ts";
@@ -163,6 +164,32 @@ describe("a lost connection", () => {
   }
 });
 
+test("a server that ends each connection at once is tried again after pauses, which become longer", async () => {
+  await listen(long);
+  await hears();
+  let tries = 0;
+  const gone = createServer((socket) => {
+    tries++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  proxy.lead((gone.address() as AddressInfo).port);
+  const lost = performance.now();
+  proxy.cut();
+  await expect.poll(() => tries, eventually).toBeGreaterThanOrEqual(2);
+  // Half a second, and then a whole one.
+  expect(performance.now() - lost).toBeGreaterThan(1400);
+  await listener.close();
+  await new Promise((resolve) => gone.close(resolve));
+});
+
+test("the end of a listener that is closed is not in the log", async () => {
+  await listen(long);
+  await hears();
+  await listener.close();
+  expect(await logged("")).toBe(0);
+});
+
 test("an address that takes LISTEN and passes nothing on, as a pooler: everybody looks, and the log says what to set", async () => {
   await listen(1500, () => Promise.resolve());
   await expect.poll(() => told, eventually).toContain("unknown");
@@ -183,7 +210,7 @@ describe("the address of the listener", () => {
     store.watch(urn("a"), (change) => heard.push(change));
     await expect.poll(() => heard, eventually).toContain("unknown");
     await Promise.all([store.close(), other.close()]);
-    expect(await logged("cannot hear")).toBe(0);
+    expect(await logged("receives no notifications of other replicas")).toBe(0);
     await listen(long);
   });
 

@@ -94,11 +94,13 @@ describe("one owner per file", () => {
 
   test("without a readable owner file the text still says what to do", async () => {
     const store = place.open();
-    writeFileSync(`${place.file}-owner`, "{");
-    expect(refused(place.file)).toBe(
-      `${place.file} is in use by another process. ` +
-        "A store file has one owner at a time: stop that process, or give this one another file.",
-    );
+    for (const text of ["{", "{}", '{"pid":1,"host":"here"}', '{"pid":"1","host":"here","since":"2026"}']) {
+      writeFileSync(`${place.file}-owner`, text);
+      expect(refused(place.file)).toBe(
+        `${place.file} is in use by another process. ` +
+          "A store file has one owner at a time: stop that process, or give this one another file.",
+      );
+    }
     await store.close();
   });
 
