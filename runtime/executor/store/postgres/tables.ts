@@ -1,6 +1,7 @@
 import type { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf, type Statements } from "./statements.ts";
+import type { PostgresStoreOptions } from "./store-options.ts";
 import { Wakes } from "../wakes.ts";
 
 /** The tables of one schema, with the statements and the clock for them. */
@@ -23,20 +24,19 @@ export class Tables {
    * Opens the tables.
    *
    * @param now Clock of a test; otherwise the database's own clock counts.
-   * @param early Tools with `@priority`; `any`: their names are not known
    */
   constructor(
     database: Database,
     now: (() => number) | undefined,
     alarm?: Alarm,
-    early: readonly string[] | "any" = [],
+    { early = [], keptInput }: Pick<PostgresStoreOptions, "early" | "keptInput"> = {},
   ) {
     this.alarm = alarm;
     this.#database = database;
     this.#now = now;
     this.wakes = new Wakes(now);
     this.#early = early === "any" ? undefined : new Set(early);
-    this.sql = statementsOf(database.address.schema);
+    this.sql = statementsOf(database.address.schema, keptInput);
   }
 
   /** True if the tool may have jobs with head starts. */
