@@ -35,7 +35,7 @@ export interface NotedCall {
   readonly start?: object | undefined;
 }
 
-/** What is noted of a job. */
+/** The notes of a job. */
 export interface KeptNotes {
   /** The whole request as JSON. */
   readonly request?: string | undefined;

@@ -13,8 +13,8 @@ export interface OwnFrame {
   /** Address that opens the file in an editor. */
   readonly link: string;
   /**
-   * The line that was running, marked by `>`, and lines around it; empty if the file cannot be read or has changed, in a
-   * text, and where the same line stands above.
+   * The line that was running, marked by `>`, and lines around it; empty if the file cannot be read or has changed, in
+   * a text, and where the same line stands above.
    */
   readonly code: string;
   /** True if the file was saved after the code that ran, so that its lines are other ones. */

@@ -51,8 +51,8 @@ export interface OpenedStores {
 /** Maximum number of finished jobs. */
 const maxFinished = 100_000;
 /**
- * Bytes of the stored requests that outlive their jobs: those of at most 10 kB, which are at most twice as long where they
- * are stored, as text in JSON.
+ * Bytes of the stored requests that outlive their jobs: those of at most 10 kB, which are at most twice as long where
+ * they are stored, as text in JSON.
  */
 const keptInput = 21_000;
 /** Default schema of a platform's jobs, separate from that of services. */

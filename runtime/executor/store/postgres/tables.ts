@@ -1,8 +1,13 @@
 import type { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf, type Statements } from "./statements.ts";
-import type { PostgresStoreOptions } from "./store-options.ts";
 import { Wakes } from "../wakes.ts";
+
+/** Options of the store that its statements need. */
+interface TableOptions {
+  readonly early?: readonly string[] | "any";
+  readonly keptInput?: number;
+}
 
 /** The tables of one schema, with the statements and the clock for them. */
 export class Tables {
@@ -29,7 +34,7 @@ export class Tables {
     database: Database,
     now: (() => number) | undefined,
     alarm?: Alarm,
-    { early = [], keptInput }: Pick<PostgresStoreOptions, "early" | "keptInput"> = {},
+    { early = [], keptInput }: TableOptions = {},
   ) {
     this.alarm = alarm;
     this.#database = database;

@@ -26,8 +26,8 @@ const going = {
 };
 /**
  * Ends a job. Its request is kept for a fork; that of a job that is cancelled while it runs, too, since the step that
- * runs may still be stored. The last parameters are the outcome again (Node 22 does not mix `?` with `?1`), and the size
- * of a request that is kept for people.
+ * runs may still be stored. The last parameters are the outcome again (Node 22 does not mix `?` with `?1`), and the
+ * size of a request that is kept for people.
  */
 const end =
   "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, talk = NULL, replies = NULL, outcome = ?, content_type = ?, " +

@@ -2,8 +2,8 @@ import { choicesOf, definitionName, entryOf, resolve, typesOf, valuesOf, type Sc
 import { toJson } from "../base/json.ts";
 
 /**
- * Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. The title of an item
- * or of a member of a union takes precedence over its name; the title of the whole value is that of its field.
+ * Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. The title of an
+ * item or of a member of a union takes precedence over its name; the title of the whole value is that of its field.
  */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
   const { $ref } = schema;

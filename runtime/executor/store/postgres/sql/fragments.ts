@@ -33,8 +33,8 @@ export const keptAtEnd = "(j.kept OR j.mail IS NOT NULL)";
 
 /**
  * Ends a job; `due` is the number of seconds for which it remains stored. Its request is kept for a fork; that of a job
- * that is cancelled while it runs, too, since the step that runs may still be stored. One of at most `{kept_input}` bytes
- * is kept for people.
+ * that is cancelled while it runs, too, since the step that runs may still be stored. One of at most `{kept_input}`
+ * bytes is kept for people.
  */
 export const end = (outcome: string, due = "j.ttl", phase = "3"): string =>
   `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, talk = NULL, replies = NULL,
