@@ -84,7 +84,7 @@ showRefused(write);
 const notes = new JobNotebook(process.cwd(), (request) => logState().redactor.fields(request as JsonObject));
 logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
-  notes.log({ time, level, name, message: message + foldFrames(text), fields: rest });
+  notes.log({ time, level, name, message: message + text, fields: rest });
 });
 noteConsole(console, (level, message) => {
   const id = host.jobOf?.();

@@ -1,8 +1,13 @@
-import { readThrown, type Thrown, thrownMessage } from "./job-stack.ts";
-
-/** Returns a copy without secrets. */
-type Redact = (fields: Fields) => Fields;
-type Fields = Readonly<Record<string, unknown>>;
+import { thrownMessage } from "./job-stack.ts";
+import {
+  type Fields,
+  type JobNotes,
+  type KeptNotes,
+  type NotedCall,
+  type NotedRecord,
+  type Redact,
+  ShownNotes,
+} from "./shown-notes.ts";
 
 /** Parts of a job that the notebook uses. */
 export interface NotedJob {
@@ -28,86 +33,29 @@ export interface NotedStart {
   readonly from?: string;
 }
 
-/** A record of the log. */
-export interface NotedRecord {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly level: string;
-  /** Name of the logger. */
-  readonly name: string;
-  /** Message of the record, and the logged errors. */
-  readonly message: string;
-  /** Other fields of the record, with `job_id` if a job wrote it. */
-  readonly fields: Fields;
-}
-
-/** An outbound request or a span, as the service reports it. */
-interface NotedCall {
-  readonly kind: "request" | "span";
-  readonly name: string;
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  /** Duration in milliseconds; absent while it runs. */
-  readonly took?: number;
-  readonly status?: number;
-  readonly error?: string;
-  /** Id of a span, and of the span in which the call began. */
-  readonly id?: string;
-  readonly span?: string | undefined;
-  /** Start event of the step in which the call began. */
-  readonly start?: object | undefined;
-}
-
-/** A call in the form of answers: `step` is the number of the event with which its step began. */
-type ShownCall = Omit<NotedCall, "start"> & { readonly step?: number };
-
-/** The answer of `GET /jobs/:id/debug`. */
-export interface JobNotes {
-  /** The request as JSON, without secrets; absent if it is too long to be noted. */
-  readonly request?: string;
-  /** Lines that the job has logged; the latest ones if there are many. */
-  readonly logs: readonly NotedRecord[];
-  /** Number of earlier lines that are left out; absent for none. */
-  readonly earlier?: number;
-  /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
-  readonly calls?: readonly ShownCall[];
-  /** The error by which author code, or its wrong result, ended the job; with causes and inner errors. */
-  readonly error?: Thrown & { readonly causes: readonly Thrown[] };
-  /** Texts of errors that callers do not get, by the number of the event that reports the error. */
-  readonly hidden?: Readonly<Record<number, string>>;
-}
-
-interface Kept {
+/** Notes that go on. */
+interface Kept extends KeptNotes {
   request?: string | undefined;
-  /** The request without secrets. */
-  shown?: { readonly of: string; readonly text: string };
   /** True once the job runs: from then on, no other call replaces its request. */
   hasBegun?: boolean;
   origin?: string;
   readonly logs: NotedRecord[];
-  /** Number of lines that were dropped for later ones. */
   earlier: number;
   readonly calls: NotedCall[];
   readonly hidden: Map<number, string>;
   /** Calls of worker threads by the key that the thread gave them. */
   readonly sent: Map<string, NotedCall>;
-  /** Time at which the build that ran the job last was loaded, in milliseconds since 1970. */
   builtAt: number;
   thrown?: unknown;
-  /** Text of what author code threw, or of the reason why its result was refused. */
   cause?: string;
 }
 
-/**
- * Maximum numbers: jobs; log lines, and calls or hidden errors, of a job; characters of a noted request, and of a
- * request in a list.
- */
-const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200, 200, 100_000, 300];
+/** Maximum numbers: jobs; log lines, and calls or hidden errors, of a job; characters of a noted request. */
+const [mostJobs, mostLines, mostCalls, longestRequest] = [300, 200, 200, 100_000];
 
 /** Notes of the latest jobs for the console: they are only in memory, until the process ends. */
 export class JobNotebook {
-  readonly #root: string;
-  readonly #redact: Redact;
+  readonly #shown: ShownNotes;
   readonly #jobs = new Map<string, Kept>();
   /** Numbers of events, by which calls name their steps. */
   readonly #numbers = new WeakMap<object, number>();
@@ -119,8 +67,7 @@ export class JobNotebook {
    * @param redact Removes from a request what the log does not show
    */
   constructor(root: string, redact: Redact = (request) => request) {
-    this.#root = root;
-    this.#redact = redact;
+    this.#shown = new ShownNotes(root, redact);
   }
 
   /** Records the start of a job, which may have begun or ended. */
@@ -198,56 +145,18 @@ export class JobNotebook {
 
   /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
-    const { logs = [], earlier, builtAt, calls = [], hidden, thrown, cause } = this.#jobs.get(id) ?? {};
-    const request = this.#shown(id);
-    const [outer, ...causes] = thrown === undefined ? [] : readThrown(thrown, this.#root, builtAt);
-    // An error without a cause is tenon's own, such as that of a timeout, unless it came through author code.
-    const isAuthors = cause !== undefined || outer?.frames.some((frame) => "place" in frame);
-    const error = outer !== undefined && isAuthors ? { ...outer, causes } : undefined;
-    // The log line that reports the job's error is left out, since the error itself is shown.
-    const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
-    return {
-      ...(request !== undefined && { request }),
-      logs: shown.map(lineOf),
-      ...(earlier && { earlier }),
-      ...(calls.length > 0 && { calls: calls.map((call) => this.#shownCall(call)) }),
-      ...(error && { error }),
-      ...(hidden?.size && { hidden: Object.fromEntries(hidden) }),
-    };
+    return this.#shown.whole(this.#jobs.get(id) ?? emptyNotes(), (start) => this.#numbers.get(start));
   }
 
   /** The part of a job's notes that a list shows. */
   brief(id: string): Readonly<Record<string, string>> {
-    const { origin, cause } = this.#jobs.get(id) ?? {};
-    const request = this.#shown(id);
-    return {
-      // The text of an internal error is shown here, to the author; callers do not get it.
-      ...(cause !== undefined && { "error-message": cut(cause) }),
-      ...(origin !== undefined && { origin }),
-      ...(request !== undefined && { request: cut(request) }),
-    };
-  }
-
-  #shownCall({ start, ...call }: NotedCall): ShownCall {
-    const step = start === undefined ? undefined : this.#numbers.get(start);
-    return { ...call, ...(step !== undefined && { step }) };
-  }
-
-  /** Redacts a request once: lists are read every second. */
-  #shown(id: string): string | undefined {
-    const kept = this.#jobs.get(id);
-    if (kept?.request === undefined) return undefined;
-    const { request, shown } = kept;
-    if (shown?.of === request) return shown.text;
-    const text = JSON.stringify(this.#redact({ request: JSON.parse(request) as unknown })["request"]);
-    kept.shown = { of: request, text };
-    return text;
+    return this.#shown.brief(this.#jobs.get(id) ?? emptyNotes());
   }
 
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [], earlier: 0, builtAt: Infinity, calls: [], hidden: new Map(), sent: new Map() };
+    const kept = emptyNotes();
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
@@ -255,18 +164,12 @@ export class JobNotebook {
   }
 }
 
-function cut(text: string): string {
-  return text.length <= longestBrief ? text : `${text.slice(0, longestBrief - 1).toWellFormed()}…`;
+function emptyNotes(): Kept {
+  return { logs: [], earlier: 0, builtAt: Infinity, calls: [], hidden: new Map(), sent: new Map() };
 }
 
 /** Converts a request to JSON; undefined for a job without a request, and for one that is too long to be noted. */
 function jsonOf(value: unknown): string | undefined {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined || text.length > longestRequest ? undefined : text;
-}
-
-/** Removes the ids that all log lines of the job share. */
-function lineOf({ fields, ...line }: NotedRecord): NotedRecord {
-  const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = fields;
-  return { ...line, fields: more };
 }

@@ -50,6 +50,11 @@ export interface OpenedStores {
 
 /** Maximum number of finished jobs. */
 const maxFinished = 100_000;
+/**
+ * Bytes of the stored requests that outlive their jobs: those of at most 10 kB, which are at most twice as long where
+ * they are stored, as text in JSON.
+ */
+const keptInput = 21_000;
 /** Default schema of a platform's jobs, separate from that of services. */
 const usualSchema = "tenon_platform";
 
@@ -96,13 +101,14 @@ async function openJobs({ folder, store: spec, leaseGrace, patience = 0, now }: 
   if (spec === undefined) {
     // The job store is opened first: its lock keeps a second platform out of the folder.
     const clock = now === undefined ? {} : { now };
-    const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished, leaseGrace, ...clock });
+    const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished, keptInput, leaseGrace, ...clock });
     return { store, openTables: () => openSqliteTables(folder) };
   }
   const negotiation = new Negotiation(readAddress(platformStore(spec)));
   const listenUrl = process.env["TENON_STORE_LISTEN_URL"]?.trim() || undefined;
   const store = await openPostgresStore(negotiation, {
     maxFinished,
+    keptInput,
     patience,
     early: "any",
     ...(listenUrl !== undefined && { listenUrl }),

@@ -21,6 +21,7 @@ const tracer = trace.getTracer("shop");
 
 /** Reads what is in stock. @tool */
 export async function stock(job: JobContext): Promise<number> {
+  console.warn(new Error("late ${hostileTexts[1].replaceAll('"', "'")}"));
   return job.report.step("load", () =>
     tracer.startActiveSpan("SELECT ${hostileTexts[1].replaceAll('"', "'")}", async (span) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -211,6 +212,11 @@ test("spans of the author's code stand on the timeline, below the step that they
   await view.shows(/200(.|\n)*3/, answer);
   await view.page.locator(`${answer} a.mono`).click();
   await view.shows("SELECT", timeline);
+  await view.shows(/step load began(.|\n)*job The job succeeded/, 'section[aria-label="Events"]');
+  const log = 'section[aria-label="Log"]';
+  await view.shows(/WARNING console Error: late (.|\n)*src\/traced\.ts:8:\d+ stock(.|\n)*\d+ calls of packages/, log);
+  const link = await view.page.$eval(`${log} a`, (found) => found.getAttribute("href"));
+  expect(link).toMatch(/^vscode:\/\/file\/.*\/src\/traced\.ts:8:\d+$/);
   // Spans come with the notes of the job, steps with its events.
   await expect.poll(rowsOfTimeline).toEqual([
     ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],

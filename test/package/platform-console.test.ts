@@ -7,6 +7,7 @@ import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { type ConsoleView, openConsole } from "../support/console-view.ts";
+import { callAbout, fetchJob } from "../support/local-platform.ts";
 import { freePort } from "../support/free-port.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 import { type PlatformProcess, startPlatform } from "../support/platform-process.ts";
@@ -107,6 +108,8 @@ test("a job that loses two workers: its attempts and steps on a timeline, live, 
   writeFileSync(file, "");
   await view.shows(/succeeded(.|\n)*Attempt 3(.|\n)*succeeded · (.|\n)*found/, "main");
   expect(await view.page.$$eval(".steps .attempt", (rows) => rows.length)).toBe(3);
+  await view.shows(/"file": ".*go"/, 'section[aria-label="Request"]');
+  await view.shows("Run again", "main header");
   const { attempts } = (await (await fetch(`${platform.url}/jobs/three`)).json()) as { attempts: { status: string }[] };
   expect(attempts.map(({ status }) => status)).toEqual(["lost", "lost", "succeeded"]);
   await view.expectAccessible("light");
@@ -170,6 +173,28 @@ test("a job that lost three workers is a dead letter, and is put back", async ()
   await view.shows("There are none.");
   await open("jobs/dead");
   await view.shows(/Attempt 1(.|\n)*Attempt 2(.|\n)*Attempt 3(.|\n)*lost: its lease expired/, ".steps");
+});
+
+test("of the calls that a debounced job answers, its page shows the last one, and the job runs with that", async () => {
+  const text = { type: "string" };
+  const schema = { type: "object", required: ["text"], properties: { text } };
+  const index = { name: "index", "request-schema": schema, "result-schema": text, debounce: { seconds: 8 } };
+  const services = `${platform.url}/services2`;
+  const body = JSON.stringify({ name: "late", tools: [index] });
+  expect((await fetch(`${services}/late`, { method: "PUT", headers: json, body })).status).toBeLessThan(300);
+  await open("tools/late/index");
+  await view.fillIn(["textbox", "text *"], "one");
+  await view.find("button", "Call").click();
+  await view.page.locator('section[aria-label="Answer"] a.mono').click();
+  const request = 'section[aria-label="Request"]';
+  await view.shows('"text": "one"', request);
+  await fetch(`${services}/late/jobs`, { method: "POST", headers: json, body: '{"text":"two"}' });
+  await view.shows('"text": "two"', request);
+  const given = await fetchJob(platform, "late", 60);
+  expect(given).toMatchObject({ status: 200, content: { text: "two" } });
+  expect(await callAbout(platform, `/results/${given.id}`, given.headers, "two")).toBe(204);
+  await view.shows(/succeeded(.|\n)*Run again/, "main header");
+  await view.shows('"text": "two"', request);
 });
 
 test("the platform itself: every service, workers, faults that are switched, aspects; pictures and texts of artifacts", async () => {

@@ -48,7 +48,7 @@ export class KnownJobs {
     return this.#store.attempts(id);
   }
 
-  /** The request with which a job runs; undefined after its end, unless it can be run again or put back. */
+  /** The request with which a job runs; undefined if it was deleted at the job's end. */
   async request(id: JobUrn): Promise<JobContent | undefined> {
     const input = await this.#store.input(id);
     return input === undefined ? undefined : contentOf(input);

@@ -51,7 +51,10 @@ export async function answerRequest(
 ): Promise<void> {
   const content = await known.request(id);
   if (content === undefined)
-    throw new ToolError("gone", "The request of a job is deleted at its end, unless the job has stored steps.");
+    throw new ToolError(
+      "gone",
+      "A request of more than 10 kB is deleted at the end of its job, unless the job has stored steps.",
+    );
   const tool = toolNameOf(definition, content);
   const named = tool === undefined ? [] : ["platform-tool", encodeURIComponent(tool)];
   const headers = ["Content-Type", content.type, ...inertHeaders(content.type), "Cache-Control", "no-store", ...named];

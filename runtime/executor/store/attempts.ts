@@ -30,7 +30,7 @@ export interface RemembersAttempts {
 export interface RemembersInputs {
   /**
    * The input with which a job runs. Undefined for an unknown job, and for one that has ended and can neither be run
-   * again nor be put back: its input is deleted.
+   * again nor be put back: its input is deleted, unless the store keeps inputs of its size.
    */
   input(id: JobUrn): unknown;
 }

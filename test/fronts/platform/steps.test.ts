@@ -36,12 +36,16 @@ test("a worker finds what an earlier attempt has kept, and runs the rest", async
   expect(await put(platform.url, `/jobs/${id}/steps/late`, headers, kept)).toBe(410);
 });
 
-test("a platform has the request of a job until its end, and after that if steps of the job are stored", async () => {
+test("a platform keeps the request of a job, but a long one after the job's end only if it has stored steps", async () => {
   const platform = await localPlatform(demo);
   const at = ["--url", platform.url];
   const request = { text: "a", apiKey: "abc" };
   const kept = jobOf(await submit(platform, "demo", request));
   const plain = jobOf(await submit(platform, "demo", {}));
+  // The longest request that is kept, as its text in the store is twice as long.
+  const quotes = { quotes: '"'.repeat(4994) };
+  const most = jobOf(await submit(platform, "demo", quotes));
+  const long = jobOf(await submit(platform, "demo", { long: "x".repeat(21_000) }));
   const requestOf = (id: string, headers = {}): Promise<Response> =>
     fetch(`${platform.url}/jobs/${id}/request`, { headers });
   const waiting = await requestOf(kept);
@@ -58,10 +62,12 @@ test("a platform has the request of a job until its end, and after that if steps
   worker(platform, "demo", async ({ text }: { text?: string }, job) =>
     text === undefined ? 2 : step(job, "charge", () => 1),
   );
-  for (const id of [kept, plain]) await jobRecord(platform, id, 10);
+  for (const id of [kept, plain, most, long]) await jobRecord(platform, id, 10);
   expect(await (await requestOf(kept)).json()).toEqual(request);
-  expect((await requestOf(plain)).status).toBe(410);
-  expect(await run(["jobs", plain, ...at])).toBe(0);
+  expect(await (await requestOf(plain)).json()).toEqual({});
+  expect(await (await requestOf(most)).json()).toEqual(quotes);
+  expect((await requestOf(long)).status).toBe(410);
+  expect(await run(["jobs", long, ...at])).toBe(0);
   expect(JSON.parse(String(out.mock.calls.at(-1)?.[0]))).not.toHaveProperty("request");
   out.mockRestore();
 });

@@ -74,7 +74,7 @@ export class PostgresStore implements LastingStore, PassesNotes {
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
-    const tables = (this.#tables = new Tables(database, now, alarm, options.early));
+    const tables = (this.#tables = new Tables(database, now, alarm, options));
     this.#owner = user && new ToolOwner(tables, user, database.address);
     this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {

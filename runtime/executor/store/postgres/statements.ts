@@ -178,8 +178,10 @@ export type Statements = { readonly [name in keyof typeof texts]: Statement };
 /**
  * The statements for a schema. Each statement names its tables with the schema: a pooler may run each transaction on
  * another connection.
+ *
+ * @param keptInput Maximum bytes of a request that stays stored after the end of its job
  */
-export function statementsOf(schema: string): Statements {
+export function statementsOf(schema: string, keptInput = 0): Statements {
   const name = quoteName(schema);
   const statements = Object.entries(texts).map(([key, text]) => {
     const full = text
@@ -193,6 +195,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)
       .replaceAll("{schedules}", `${name}.schedules`)
+      .replaceAll("{kept_input}", String(keptInput))
       .replaceAll("{channel}", channelOf(schema));
     // The name contains a hash: schemas share the connections of a pooler, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;

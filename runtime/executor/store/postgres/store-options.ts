@@ -12,6 +12,8 @@ export interface PostgresStoreOptions {
   readonly maxDeadLetters?: number;
   /** Seconds for which a dead letter is stored; default 14 days. */
   readonly deadLetterTtl?: number;
+  /** Maximum bytes of the JSON of a request that stays stored after the end of its job; default: it is deleted. */
+  readonly keptInput?: number;
   /** Clock of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
   readonly now?: () => number;
   /** Address for `LISTEN`, needed if the store's own address is that of a pooler. */

@@ -3,6 +3,12 @@ import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf, type Statements } from "./statements.ts";
 import { Wakes } from "../wakes.ts";
 
+/** Options of the store that its statements need. */
+interface TableOptions {
+  readonly early?: readonly string[] | "any";
+  readonly keptInput?: number;
+}
+
 /** The tables of one schema, with the statements and the clock for them. */
 export class Tables {
   readonly sql: Statements;
@@ -23,20 +29,19 @@ export class Tables {
    * Opens the tables.
    *
    * @param now Clock of a test; otherwise the database's own clock counts.
-   * @param early Tools with `@priority`; `any`: their names are not known
    */
   constructor(
     database: Database,
     now: (() => number) | undefined,
     alarm?: Alarm,
-    early: readonly string[] | "any" = [],
+    { early = [], keptInput }: TableOptions = {},
   ) {
     this.alarm = alarm;
     this.#database = database;
     this.#now = now;
     this.wakes = new Wakes(now);
     this.#early = early === "any" ? undefined : new Set(early);
-    this.sql = statementsOf(database.address.schema);
+    this.sql = statementsOf(database.address.schema, keptInput);
   }
 
   /** True if the tool may have jobs with head starts. */

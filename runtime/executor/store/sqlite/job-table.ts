@@ -28,10 +28,16 @@ import { recordOf, rowOf } from "./reads.ts";
 import { prepareAll, type Statements } from "./statements.ts";
 import { Submissions } from "./submissions.ts";
 
+interface TableOptions extends HousekeepingOptions {
+  /** See `SqliteStoreOptions`. */
+  readonly keptInput: number | undefined;
+}
+
 /** The store's methods as SQL. Each call is one step of a transaction that the caller begins and commits. */
 export class JobTable {
   readonly #sql: Statements;
   readonly #now: () => number;
+  readonly #keptInput: number;
   /** Drops expired rows. */
   readonly housekeeping: Housekeeping;
   /** Queries over many jobs, for operators and autoscalers. */
@@ -42,9 +48,10 @@ export class JobTable {
   readonly #limits: Limits;
   readonly #news: CommittedNews;
 
-  constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews, alarm: Alarm) {
+  constructor(database: DatabaseSync, options: TableOptions, news: CommittedNews, alarm: Alarm) {
     this.#sql = prepareAll(database);
     this.#now = options.now;
+    this.#keptInput = options.keptInput ?? 0;
     this.#news = news;
     this.housekeeping = new Housekeeping(this.#sql, {
       ...options,
@@ -112,7 +119,7 @@ export class JobTable {
 
   settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns, isDead: boolean): WriteAnswer {
     const now = this.#now();
-    const row = this.#sql.settle.get(now, now, outcome, contentType, content, outcome, ...held(lease));
+    const row = this.#sql.settle.get(now, now, outcome, contentType, content, outcome, this.#keptInput, ...held(lease));
     if (row === undefined) return refusal(this.#find(lease.id));
     this.#limits.left(limitOf(row));
     if (isDead) {
@@ -174,7 +181,7 @@ export class JobTable {
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const now = this.#now();
     const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } });
-    const row = this.#sql.cancel.get(now, now, "cancelled", null, content, "cancelled", keyOf(id));
+    const row = this.#sql.cancel.get(now, now, "cancelled", null, content, "cancelled", this.#keptInput, keyOf(id));
     if (row === undefined) return this.#find(id) === undefined ? "unknown" : "ended";
     this.#limits.letIn(limitOf(row));
     this.#ended(id);

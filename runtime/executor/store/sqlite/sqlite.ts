@@ -66,7 +66,8 @@ class SqliteStore implements LastingStore {
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
     this.#open = open;
     const news = new CommittedNews(this.#news);
-    this.#table = new JobTable(open.database, housekeepingOptions(options), news, this.#alarm);
+    const { keptInput } = options;
+    this.#table = new JobTable(open.database, { ...housekeepingOptions(options), keptInput }, news, this.#alarm);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       committed: () => news.tell(),

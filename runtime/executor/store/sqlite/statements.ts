@@ -26,11 +26,12 @@ const going = {
 };
 /**
  * Ends a job. Its request is kept for a fork; that of a job that is cancelled while it runs, too, since the step that
- * runs may still be stored. The last parameter is the outcome again: Node 22 does not mix `?` with `?1`.
+ * runs may still be stored. The last parameters are the outcome again (Node 22 does not mix `?` with `?1`), and the
+ * size of a request that is kept for people.
  */
 const end =
   "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, talk = NULL, replies = NULL, outcome = ?, content_type = ?, " +
-  "content = ?, input = CASE WHEN kept = 1 OR (phase = 2 AND ? = 'cancelled') THEN input END";
+  "content = ?, input = CASE WHEN kept = 1 OR (phase = 2 AND ? = 'cancelled') OR octet_length(input) <= ? THEN input END";
 
 /** Appends the current attempt of a row to its history; the only parameter is the time. */
 const remember = (how: "lost" | "released" | "parked"): string =>

@@ -11,6 +11,8 @@ export interface SqliteStoreOptions {
   readonly deadLetterTtl?: number;
   /** Maximum size of the file in bytes; default: as much as the disk holds. */
   readonly maxBytes?: number;
+  /** Maximum bytes of the JSON of a request that stays stored after the end of its job; default: it is deleted. */
+  readonly keptInput?: number | undefined;
   /**
    * True: ends every lease when the file is opened. For a store whose workers all lived in the previous process.
    * Otherwise leases stay valid while the store is closed, and their workers may continue.

@@ -16,28 +16,7 @@ export function NotesView({ notes }: { readonly notes: Readonly<Record<string, u
           {[error, ...recordsIn(error, "causes")].map((one) => (
             <div style={`margin-left:${one["depth"]}em`}>
               <Code>{(one["as"] ? `${one["as"]}: ` : "") + asText(one["message"])}</Code>
-              <ol class="stack">
-                {recordsIn(one, "frames").map(({ folded, name, place, link, code, isChanged }) => (
-                  <li>
-                    {Array.isArray(folded) ? (
-                      <details>
-                        <summary>
-                          <Dim>
-                            {folded.length} call{folded.length > 1 && "s"} of packages
-                          </Dim>
-                        </summary>
-                        <Code>{folded.join("\n")}</Code>
-                      </details>
-                    ) : (
-                      <>
-                        <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
-                        {isChanged && <Dim> The file has changed since: its lines may be other ones.</Dim>}
-                        {code !== "" && <Code>{asText(code)}</Code>}
-                      </>
-                    )}
-                  </li>
-                ))}
-              </ol>
+              <Frames of={one} />
             </div>
           ))}
         </Card>
@@ -46,15 +25,50 @@ export function NotesView({ notes }: { readonly notes: Readonly<Record<string, u
         <Card title="Log">
           {notes["earlier"] !== undefined && <Remark>{String(notes["earlier"])} earlier lines are left out.</Remark>}
           <ol class="log">
-            {logs.map(({ time, level, name, message, fields }) => (
+            {logs.map((line) => (
               <li>
-                <time class="mono dim">{clockOf(Number(time))}</time> <b class={`${level}`}>{asText(level)}</b>{" "}
-                <Dim>{asText(name)}</Dim> {asText(message)} <Dim>{toJson(fields).replace(/^\{\}$/, "")}</Dim>
+                <time class="mono dim">{clockOf(Number(line["time"]))}</time>{" "}
+                <b class={asText(line["level"])}>{asText(line["level"])}</b> <Dim>{asText(line["name"])}</Dim>{" "}
+                {asText(line["message"])} <Dim>{toJson(line["fields"]).replace(/^\{\}$/, "")}</Dim>
+                {recordsIn(line, "stacks").map((one) => (
+                  <>
+                    {asText(one["message"])}
+                    <Frames of={one} />
+                  </>
+                ))}
               </li>
             ))}
           </ol>
         </Card>
       )}
     </>
+  );
+}
+
+/** Shows the calls of a stack: those of the project with links to the editor, all others folded. */
+function Frames({ of }: { readonly of: Readonly<Record<string, unknown>> }): VNode {
+  return (
+    <ol class="stack">
+      {recordsIn(of, "frames").map(({ folded, name, place, link, code, isChanged }) => (
+        <li>
+          {Array.isArray(folded) ? (
+            <details>
+              <summary>
+                <Dim>
+                  {folded.length} call{folded.length > 1 && "s"} of packages
+                </Dim>
+              </summary>
+              <Code>{folded.join("\n")}</Code>
+            </details>
+          ) : (
+            <>
+              <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
+              {isChanged && <Dim> The file has changed since: its lines may be other ones.</Dim>}
+              {code !== "" && <Code>{asText(code)}</Code>}
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -31,7 +31,15 @@ interface ResultTreeProps {
  * Markdown formatted, addresses as links, SVG as a picture, everything else as a tree.
  */
 export function ResultTree({ value, schema = {}, root = schema, open = 2 }: ResultTreeProps): VNode {
-  const partAt = (path: readonly string[]): Schema => path.reduce((at, key) => partSchema(at, key, root), schema);
+  const partAt = (path: readonly string[]): Schema => {
+    let at = schema;
+    let part: Json | undefined = value;
+    for (const key of path) {
+      at = partSchema(at, key, root, part);
+      part = (part as Readonly<Record<string, Json>> | undefined)?.[key];
+    }
+    return at;
+  };
   const show = (one: Json, path: readonly string[]): VNode | undefined => {
     const rows = rowsOf(one);
     if (rows === undefined) return showPlain(one);

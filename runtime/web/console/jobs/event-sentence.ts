@@ -12,6 +12,19 @@ export function typeOf({ type, data }: JobEvent): string {
   return schema || type.replace("platform.job.", "");
 }
 
+/** Words for what events are about, by their types. */
+const subjects = new Map([
+  ["generic", "report"],
+  ["error", "error"],
+  ["status", "job"],
+  ["result", "job"],
+]);
+
+/** Says in a word what an event is about, by its type. The sentence of an author's own event has its type. */
+export function subjectOf(type: string): string {
+  return type.startsWith("step.") ? "step" : (subjects.get(type) ?? "event");
+}
+
 /** Says in a sentence what an event reports, with its main fields. */
 export function sentenceOf({ type, data }: JobEvent): string {
   return cut(type === "platform.job.event" ? reported(data) : ofJob(type, data), longest);

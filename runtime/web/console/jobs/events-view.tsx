@@ -7,7 +7,7 @@ import { Card } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { usePortion } from "../parts/portion.tsx";
-import { sentenceOf, typeOf } from "./event-sentence.ts";
+import { sentenceOf, subjectOf, typeOf } from "./event-sentence.ts";
 
 /** Shows the events of a job in the order in which they arrived. */
 export function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
@@ -27,11 +27,15 @@ export function EventsView({ events }: { readonly events: readonly JobEvent[] })
 
 function EventRow({ event }: { readonly event: JobEvent }): VNode {
   const [isOpen, setOpen] = useState(false);
+  const type = typeOf(event);
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time class="mono dim">{clockOf(event.at)}</time> <span class="type">{typeOf(event)}</span>{" "}
+          <time class="mono dim">{clockOf(event.at)}</time>{" "}
+          <span class="type" title={type}>
+            {subjectOf(type)}
+          </span>{" "}
           <bdi>{sentenceOf(event)}</bdi>
         </summary>
         {isOpen && <JsonTree value={event.raw as Json} open={3} />}

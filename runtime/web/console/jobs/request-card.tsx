@@ -34,7 +34,7 @@ export function RequestCard({ id, job, call, noted, isValid }: RequestCardProps)
       <Card title="Request">
         <Remark>
           {backend.kind === "platform" && hasEnded(job.state)
-            ? "The platform has deleted it at the end of the job, which has no stored steps."
+            ? "The platform deletes a request of more than 10 kB at the end of its job, unless the job has stored steps."
             : `Only requests of this page are known${job.asked === undefined ? "." : "; it begins with"}`}
         </Remark>
         {job.asked !== undefined && <Code>{job.asked}</Code>}

@@ -1,13 +1,17 @@
 import { choicesOf, definitionName, entryOf, resolve, typesOf, valuesOf, type Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
-/** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
+/**
+ * Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. The title of an
+ * item or of a member of a union takes precedence over its name; the title of the whole value is that of its field.
+ */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
   const { $ref } = schema;
   const name = $ref === undefined ? undefined : (resolve({ $ref }, root).title ?? definitionName($ref));
   const at = resolve(schema, root);
   const values = valuesOf(at)?.map((value) => toJson(value));
   if (values !== undefined) return `${values.slice(0, 6).join(" | ")}${values.length > 6 ? " | …" : ""}`;
+  if (depth > 0 && at.title !== undefined) return at.title;
   const choices = choicesOf(at);
   if (choices !== undefined) {
     if (depth > 1) return name ?? "one of several";

@@ -85,7 +85,8 @@ export function choicesOf(schema: Schema): readonly Schema[] | undefined {
   if (choices !== undefined) return choices;
   if (valuesOf(schema) !== undefined) return undefined;
   const types = typesOf(schema);
-  return types.length > 1 ? types.map((type) => ({ ...schema, type })) : undefined;
+  const { title: _, ...untitled } = schema;
+  return types.length > 1 ? types.map((type) => ({ ...untitled, type })) : undefined;
 }
 
 /** The values of an enumeration, each with its name and the author's words; undefined for anything else. */

@@ -2,7 +2,7 @@ import { symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
-import { readStack } from "../../../../cli/dev/job-stack.ts";
+import { type Frame, readStack } from "../../../../cli/dev/stack-frames.ts";
 import type { JsonObject } from "../../../../runtime/contract/contract.ts";
 import { createRedactor } from "../../../../runtime/telemetry/log/redact.ts";
 import { StepError } from "../../../../runtime/job/steps/step-errors.ts";
@@ -89,6 +89,8 @@ const project = (): string =>
     "notes.txt": "secret\n",
   });
 
+const framesOf = (stack: string, root: string): readonly Frame[] => readStack(stack, { root }, new Set());
+
 test("frames of the project have their source, all others are folded", () => {
   const root = project();
   const stack = [
@@ -99,7 +101,7 @@ test("frames of the project have their source, all others are folded", () => {
     `    at file://${join(root, "src/a.ts")}:1:1`,
     `    at x (${join(root, "notes.txt")}:1:1)`,
   ].join("\n");
-  expect(readStack(stack, root)).toEqual([
+  expect(framesOf(stack, root)).toEqual([
     {
       name: "three",
       place: "src/a.ts:3:5",
@@ -130,6 +132,60 @@ test("a stack is not drawn over a file that was saved after the build that ran t
   expect(frame(60)).toMatchObject({ place: "src/a.ts:3:5", code: "", isChanged: true });
 });
 
+test("a line of the source is shown once in an error and its causes", () => {
+  const root = project();
+  const notes = new JobNotebook(root);
+  const job = fakeJob("urn:1");
+  notes.watch(job);
+  const errorAt = (message: string, rows: readonly number[], cause?: Error): Error => {
+    const error = new Error(message, { cause });
+    error.stack = [message, ...rows.map((row) => `    at f (${join(root, "src/a.ts")}:${row}:${message.length})`)].join(
+      "\n",
+    );
+    return error;
+  };
+  job.end(new Error("The tool failed.", { cause: errorAt("outer", [3, 5, 3], errorAt("in", [5, 6])) }));
+  const { error } = notes.of("urn:1");
+  const marks = [error, ...(error?.causes ?? [])].map((one) =>
+    one?.frames.map((frame) => ("code" in frame ? /> (\d)/.exec(frame.code)?.[1] : frame)),
+  );
+  expect(marks).toEqual([
+    ["3", "5", undefined],
+    [undefined, "6"],
+  ]);
+});
+
+test("a stack in a line of the log has links to its places in the project; its other calls are folded", () => {
+  const root = project();
+  const notes = new JobNotebook(root);
+  const path = join(root, "src/a.ts");
+  const own = { link: `vscode://file${path}:3:5`, place: "src/a.ts:3:5", code: "" };
+  const logged = [
+    "lost",
+    "Error: a",
+    `    at three (${path}:3:5) {`,
+    "    at node:internal/process:1:1",
+    "  [cause]: Error: b",
+  ];
+  notes.log(line("urn:1", [...logged, `    at async ${path}:3:5`, "}"].join("\n")));
+  const foreign = "no\nError: a\n    at b (node:internal/a:1:1)";
+  notes.log(line("urn:1", foreign));
+  notes.log(line("urn:1", "meet me\n  at noon"));
+  const [first, ...others] = notes.of("urn:1").logs;
+  expect(first).toMatchObject({
+    message: "lost\nError: a",
+    stacks: [
+      { message: "", frames: [{ name: "three", ...own }, { folded: ["at node:internal/process:1:1"] }] },
+      { message: "  [cause]: Error: b", frames: [{ ...own }] },
+      { message: "}", frames: [] },
+    ],
+  });
+  expect(others.map((one) => [one.message, "stacks" in one])).toEqual([
+    [foreign, false],
+    ["meet me\n  at noon", false],
+  ]);
+});
+
 test("a call is placed below its step by the number of the event with which the step began", () => {
   const notes = new JobNotebook("/nowhere");
   const start = {};
@@ -150,9 +206,9 @@ test("a stack that an error's text forges reads no file outside of the project",
   const root = project();
   symlinkSync("/etc/passwd", join(root, "src/link.ts"));
   const forged = (path: string): string => `Error\n    at x (${path}:1:1)`;
-  expect(readStack(forged(join(root, "src/link.ts")), root)).toEqual([expect.objectContaining({ code: "" })]);
-  expect(readStack(forged(`${root}/src/../../x.ts`), root)).toEqual([{ folded: [expect.stringContaining("x.ts")] }]);
-  expect(readStack(forged("/etc/passwd"), root)).toEqual([{ folded: ["at x (/etc/passwd:1:1)"] }]);
+  expect(framesOf(forged(join(root, "src/link.ts")), root)).toEqual([expect.objectContaining({ code: "" })]);
+  expect(framesOf(forged(`${root}/src/../../x.ts`), root)).toEqual([{ folded: [expect.stringContaining("x.ts")] }]);
+  expect(framesOf(forged("/etc/passwd"), root)).toEqual([{ folded: ["at x (/etc/passwd:1:1)"] }]);
 });
 
 test("an error that came through author code has its stack, and not the line that reports it", () => {

@@ -33,11 +33,13 @@ export const keptAtEnd = "(j.kept OR j.mail IS NOT NULL)";
 
 /**
  * Ends a job; `due` is the number of seconds for which it remains stored. Its request is kept for a fork; that of a job
- * that is cancelled while it runs, too, since the step that runs may still be stored.
+ * that is cancelled while it runs, too, since the step that runs may still be stored. One of at most `{kept_input}`
+ * bytes is kept for people.
  */
 export const end = (outcome: string, due = "j.ttl", phase = "3"): string =>
   `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, talk = NULL, replies = NULL,
-    kept = ${keptAtEnd}, input = CASE WHEN ${keptAtEnd} OR (j.phase = 2 AND ${outcome} = 'cancelled') THEN j.input END, outcome = ${outcome}`;
+    kept = ${keptAtEnd}, outcome = ${outcome}, input = CASE WHEN ${keptAtEnd} OR (j.phase = 2 AND ${outcome} = 'cancelled')
+      OR octet_length(j.input) <= {kept_input} THEN j.input END`;
 
 export const cancel = `${end("'cancelled'")}, content_type = NULL`;
 

@@ -9,7 +9,7 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "../../../../../runtime/executor/store/job-store.ts";
-import type { RemembersAttempts } from "../../../../../runtime/executor/store/attempts.ts";
+import type { RemembersAttempts, RemembersInputs } from "../../../../../runtime/executor/store/attempts.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListFilter, ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
@@ -28,6 +28,7 @@ export interface OpenOptions {
   readonly now: () => number;
   readonly maxFinished?: number;
   readonly perTool?: ReadonlyMap<string, number>;
+  readonly keptInput?: number;
 }
 
 /** One place where jobs may be, empty at first. */
@@ -114,6 +115,29 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and bodies are handed in
       test.skipIf(gap !== undefined)(gap === undefined ? title : `${title} [known gap: ${gap}]`, { retry: 0 }, body);
     }
+
+    test.runIf(durable)("the request of an ended job is deleted, unless it has at most `keptInput` bytes", async () => {
+      const requests = { short: { ä: 1 }, long: { ä: 10 } };
+      for (const [keptInput, kept] of [
+        [undefined, []],
+        [8, ["short"]],
+      ] as const) {
+        const { store } = await fresh(keptInput === undefined ? {} : { keptInput });
+        for (const [name, input] of Object.entries(requests)) {
+          await store.submit(newJob(name, { input }));
+          await store.submit(newJob(`${name}-cancelled`, { input }));
+          await store.settle(given(await store.claim({ seconds: 15, id: urn(name) })).lease, ok);
+          await store.cancel(urn(`${name}-cancelled`), "later");
+        }
+        const inputOf = async (name: string): Promise<unknown> =>
+          await (store as Partial<RemembersInputs>).input?.(urn(name));
+        for (const [name, input] of Object.entries(requests)) {
+          const expected = (kept as readonly string[]).includes(name) ? input : undefined;
+          expect(await inputOf(name)).toEqual(expected);
+          expect(await inputOf(`${name}-cancelled`)).toEqual(expected);
+        }
+      }
+    });
 
     describe("attempts", () => {
       promise(

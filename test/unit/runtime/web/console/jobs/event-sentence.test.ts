@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readEvent } from "../../../../../../runtime/web/console/client/backend.ts";
-import { sentenceOf, typeOf } from "../../../../../../runtime/web/console/jobs/event-sentence.ts";
+import { sentenceOf, subjectOf, typeOf } from "../../../../../../runtime/web/console/jobs/event-sentence.ts";
 
 const of = (last: string): string => `urn:platform:schema:service.event.${last}.1`;
 
@@ -41,6 +41,11 @@ test.each([
 ])("an event about a job: %s %j", (type, data, sentence) => {
   const event = readEvent({ type: `platform.job.${type}`, data });
   expect([typeOf(event), sentenceOf(event)]).toEqual([type, sentence]);
+});
+
+test("an event has a word for what it is about", () => {
+  const types = ["step.start", "step.error", "generic", "error", "status", "result", "schema.token", "constructor"];
+  expect(types.map(subjectOf)).toEqual(["step", "step", "report", "error", "job", "job", "event", "event"]);
 });
 
 test("a long event is cut", () => {
