@@ -20,7 +20,7 @@ const portions = [60, 12] as const;
  * type has a small form.
  */
 export function ObjectInput(props: FieldProps): VNode {
-  const { schema, root, value, path, give } = props;
+  const { schema, root, value, path, give, make = sampleOf } = props;
   const record = asRecord(value) as JsonRecord;
   const fields = fieldsOf(schema);
   const entry = entryOf(schema);
@@ -58,7 +58,7 @@ export function ObjectInput(props: FieldProps): VNode {
         <AddEntry
           of={pointerOf(path) || "the request"}
           isFree={(key) => isFree(key) && !isThere(key)}
-          add={(key) => set(key, sampleOf(entry, root))}
+          add={(key) => set(key, make(entry, root))}
         />
       )}
       {absent.length > 0 && (
@@ -68,7 +68,7 @@ export function ObjectInput(props: FieldProps): VNode {
               type="button"
               class="chip"
               title={[field.title && key, field.description].filter(Boolean).join(": ")}
-              onClick={() => set(key, sampleOf(field, root))}
+              onClick={() => set(key, make(field, root))}
             >
               + {field.title ?? key}
               {isRequired(schema, key) && <Required />}
