@@ -86,7 +86,7 @@ test("what was typed is there after signing in again; the page says who is signe
     await page.locator("button").click();
     await shows(/ann\s+Sign out/);
     await expect.poll(() => page.title()).toBe("isPrime – Tools – Prime numbers – tenon console");
-    // What is typed outlasts the request of the link that the address still has.
+    // Typed text outlasts the request of the link that the address still has.
     await expect.poll(() => page.$eval('input[inputmode="decimal"]', (one) => one.value)).toBe("7");
     await page.locator(field).fill("7919");
     // The token expires while nobody does anything.

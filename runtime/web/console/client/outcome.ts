@@ -1,4 +1,4 @@
-/** What a call over MCP has brought so far. */
+/** State of a call over MCP. */
 export interface Outcome {
   readonly isRunning: boolean;
   readonly args: Readonly<Record<string, unknown>>;
