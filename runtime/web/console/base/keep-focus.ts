@@ -1,5 +1,4 @@
-/** Selects what can have the focus. */
-export const focusable = "input, select, textarea, button, summary, a[href]";
+const fields = "input, select, textarea, button, a[href]";
 
 /**
  * Gives the focus to the nearest place that is left when the element that has it is removed, such as a button that was
@@ -16,7 +15,7 @@ export function keepFocus(root: HTMLElement): void {
     // The root is still there, so that the path is not followed to the document.
     const left = path.find((at) => at.isConnected);
     const near = left?.matches("main *") === true ? left : undefined;
-    const heir = (near?.querySelector(focusable) ??
+    const heir = (near?.querySelector(fields) ??
       near?.closest(".columns")?.querySelector(".primary") ??
       root.querySelector("main h1")) as HTMLElement | null;
     if (heir?.matches("h1") === true) heir.tabIndex = -1;

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { focusable } from "../base/keep-focus.ts";
 
 interface QuietProps {
   readonly label?: string | undefined;
@@ -40,11 +39,10 @@ function keepingPlace(press: () => void) {
     press();
     requestAnimationFrame(() => {
       if (document.activeElement === button) return;
-      const first = (before === null ? list?.firstElementChild : before.nextElementSibling) as HTMLElement | null;
-      const heir = first?.matches(focusable) ? first : (first?.querySelector<HTMLElement>(focusable) ?? first);
-      // A row without a control takes the focus itself.
-      if (heir !== null && !heir.matches(focusable)) heir.tabIndex = -1;
-      heir?.focus();
+      const first = (before?.nextElementSibling ?? list?.firstElementChild) as HTMLElement | null | undefined;
+      // A row without a place in the order of tabs can have the focus by this alone.
+      first?.setAttribute("tabindex", String(first.tabIndex));
+      first?.focus();
     });
   };
 }
