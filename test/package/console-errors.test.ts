@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answersFiles } from "../support/answers-project.ts";
 import { answer, serveConsole } from "../support/served-console.ts";
@@ -45,6 +47,22 @@ test.each([
   const top = await ui.view.page.evaluate("document.activeElement.getBoundingClientRect().top");
   expect(top).toBeGreaterThan(50);
   expect(top).toBeLessThan(height - 60);
+});
+
+test("a call beyond a limit has no link to a job, and advice fits where another request would not help", async () => {
+  const file = join(ui.user.root, "room");
+  const body = JSON.stringify({ file });
+  const headers = { "content-type": "application/json", prefer: "respond-async" };
+  expect((await fetch(`${ui.served.url}/tool/single`, { method: "POST", headers, body })).status).toBe(202);
+  await ui.open("tools/single");
+  await ui.press("Call");
+  await ui.view.shows(/429(.|\n)*Call again in a moment\./, answer);
+  expect(await ui.view.page.$$(`${answer} a.mono`)).toEqual([]);
+  writeFileSync(file, "");
+  await ui.open("tools/wonder");
+  await ui.press("Call");
+  await ui.view.shows(/400(.|\n)*user-input Call it in the MCP view, which asks you\./, answer);
+  expect(await ui.view.text(answer)).not.toContain("Change the request");
 });
 
 test("a job that is refused when it is run again says why", async () => {

@@ -24,6 +24,12 @@ async function open(view: string, kind: string, name: string): Promise<void> {
 /** Answers the question that is open: presses a button of it. */
 const reply = (name: string): Promise<void> => ui.press(name);
 
+/** Chooses yes in the question that is open. */
+async function choose(value = "true"): Promise<void> {
+  await ui.view.page.waitForSelector(`${question} select`);
+  await ui.view.page.select(`${question} select`, value);
+}
+
 /** Messages that were sent until a session was open, the newest first, as the log shows them. */
 async function sentBeforeTheSession(): Promise<readonly string[]> {
   const text = await ui.view.text(log);
@@ -73,11 +79,22 @@ describe.each([
     await open(view, "Tools", "order");
     await ui.press("Call");
     await ui.view.shows(/Which cake\?(.|\n)*Name of the person\. ≥ 2 characters/, question);
+    // Nothing is made up: the first press sends nothing, and says at each field what it needs.
+    await reply("Answer");
+    await expect.poll(() => ui.view.page.$$eval(`${question} .field.wrong`, (wrong) => wrong.length)).toBe(4);
+    await expect.poll(() => ui.view.page.evaluate("document.activeElement.labels[0].innerText")).toBe("name *");
     await ui.fill("textbox", "name *", "Ann");
     await ui.fill("textbox", "count *", "3");
-    await reply("Answer");
+    for (const [label, value] of [
+      ["gift", "true"],
+      ["size", "0"],
+    ] as const)
+      await ui.view.find("combobox", `${label} *`).fill(value);
+    // Enter in a field answers.
+    await ui.view.page.focus(`${question} input`);
+    await ui.view.page.keyboard.press("Enter");
     await ui.view.shows("Order 3 for Ann?", question);
-    await ui.view.page.locator(`${question} input[type=checkbox]`).click();
+    await choose();
     await reply("Answer");
     await ui.view.shows("3 small plum for Ann", answer);
     await ui.press("Call");
@@ -118,6 +135,28 @@ describe.each([
     await ui.view.shows(view === "mcp" ? "notifications/progress" : "notifications/cancelled", log);
   });
 
+  test("an answer is there again after another was looked at, and a call that was left says that it is cancelled", async () => {
+    await open(view, "Tools", "double");
+    await ui.fill("textbox", "count *", "4");
+    await ui.press("Call");
+    await ui.view.shows(/result(.|\n)*8/, answer);
+    await ui.open(view);
+    await ui.view.shows(/protocolVersion/, "main");
+    await ui.view.page.evaluate("history.back()");
+    await ui.view.shows(/result(.|\n)*8/, answer);
+    await open(view, "Tools", "until");
+    await ui.view.shows("Its answer is shown here.", answer);
+    await ui.fill("textbox", "file *", join(ui.user.root, "never"));
+    await ui.press("Call");
+    await ui.view.shows("running", answer);
+    await ui.view.find("link", "Jobs").click();
+    await expect.poll(() => ui.view.page.title()).toContain("Jobs");
+    await ui.view.page.evaluate("history.back()");
+    await ui.view.shows("It was cancelled, since you left it or connected again.", answer);
+    await open(view, "Tools", "double");
+    await ui.view.shows(/result(.|\n)*8/, answer);
+  });
+
   test("prompts with completions, resources and templates", async () => {
     await open(view, "Prompts", "review");
     await ui.fill("combobox", "language *", "p");
@@ -141,6 +180,7 @@ describe.each([
     await open(view, "Tools", "evil");
     await ui.press("Call");
     await ui.view.shows("<script>window.ran=1</script>", question);
+    await choose();
     await reply("Answer");
     await ui.view.shows(/notes|window\.ran=5/, answer);
     await ui.view.page.$$eval("details", (all) => all.forEach((one) => one.setAttribute("open", "")));
@@ -187,11 +227,20 @@ describe.each([
     // The question is said, and has the focus: Ctrl + Enter answers it.
     await ui.view.shows("The service asks: Which **cake**?", `${answer} [role=status]`);
     await expect.poll(focused).toBe("name *");
+    await ui.view.page.keyboard.type("Ann");
+    for (const [label, text] of [
+      ["count", "3"],
+      ["gift", "t"],
+      ["size", "l"],
+    ] as const) {
+      await tabTo(label);
+      await ui.view.page.keyboard.type(text);
+    }
     await ui.view.page.keyboard.down("Control");
     await key("Enter");
     await ui.view.page.keyboard.up("Control");
-    await ui.view.shows(/Order \d+ for/, question);
-    await expect.poll(() => ui.view.page.evaluate("document.activeElement.type")).toBe("checkbox");
+    await ui.view.shows("Order 3 for Ann?", question);
+    await expect.poll(() => ui.view.page.evaluate("document.activeElement.type")).toBe("select-one");
     await tabTo("Close");
     await key("Enter");
     await ui.view.shows(/isError/, answer);
@@ -340,7 +389,7 @@ test("a task is followed, its question answered, and it is cancelled", async () 
   await open("mcp", "Tools", "later");
   await ui.press("Call");
   await ui.view.shows(/Go on\?/, question);
-  await ui.view.page.locator(`${question} input[type=checkbox]`).click();
+  await choose();
   await reply("Answer");
   await ui.view.shows(/task \w+(.|\n)*went on/, answer);
   await ui.view.shows("tasks/update", log);

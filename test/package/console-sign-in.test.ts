@@ -78,7 +78,7 @@ test("what was typed is there after signing in again; the page says who is signe
   const served = await serveWith({ TENON_AUTH_ISSUER: oauth.issuer });
   const field = '::-p-aria([name="number *"][role="textbox"])';
   try {
-    await page.goto(`${served.url}/docs#/tools/isPrime`);
+    await page.goto(`${served.url}/docs#/tools/isPrime/${encodeURIComponent('{"number":7}')}`);
     // The answer to a call without a token is for programs.
     await shows("The service answers only callers with a token.");
     await page.locator(signIn).click();
@@ -86,6 +86,8 @@ test("what was typed is there after signing in again; the page says who is signe
     await page.locator("button").click();
     await shows(/ann\s+Sign out/);
     await expect.poll(() => page.title()).toBe("isPrime – Tools – Prime numbers – tenon console");
+    // Typed text outlasts the request of the link that the address still has.
+    await expect.poll(() => page.$eval('input[inputmode="decimal"]', (one) => one.value)).toBe("7");
     await page.locator(field).fill("7919");
     // The token expires while nobody does anything.
     const metadata = `${served.url}/.well-known/oauth-protected-resource/mcp`;

@@ -221,6 +221,21 @@ export async function march(count: number, job: JobContext): Promise<March> {
   return { $schema: "urn:example:schema.march.1", steps: count };
 }
 
+/**
+ * Has room for one.
+ * @tool
+ * @limit 1 refuse
+ */
+export async function single(file: string, job: JobContext): Promise<string> {
+  while (!existsSync(file) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
+  return "found";
+}
+
+/** Asks its user. @tool */
+export async function wonder(job: JobContext): Promise<boolean> {
+  return job.ask<boolean>("Go on?");
+}
+
 /** Asks a service twice. @tool */
 export async function inquire(url: string, job: JobContext): Promise<number[]> {
   const first = await job.report.step("first", async () => (await fetch(url)).status);

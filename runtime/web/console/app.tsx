@@ -53,7 +53,10 @@ export function App({ backend, views, drafts, leave, refusal }: AppProps): VNode
   const isOnline = useStore(client.online);
   const challenge = useStore(client.challenge);
   const epoch = useStore(client.epoch);
-  const lasting = useMemo(() => ({ calls: new Map(), drafts, made: new Map(), places: new Map<string, string>() }), []);
+  const lasting = useMemo(() => {
+    const places = new Map<string, string>();
+    return { calls: new Map(), drafts, made: new Map(), outcomes: new Map(), places };
+  }, []);
   // Without a token nothing is asked for again.
   const load = (): Promise<readonly ServiceInfo[]> => (challenge ? new Promise(() => {}) : backend.services());
   const loaded = useLoaded(load, [backend, epoch, challenge === undefined], everyLook);

@@ -3,6 +3,7 @@ import { useContext, useState } from "preact/hooks";
 import type { Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
 import type { MadeCall } from "./made-call.ts";
+import type { Outcome } from "./outcome.ts";
 import { toJson } from "../base/json.ts";
 
 /** State that all views share. */
@@ -16,6 +17,8 @@ export interface Session {
   readonly calls: Map<string, Call>;
   /** Last call of each tool, which a change of the view leaves as it is; the keys are those of `drafts`. */
   readonly made: Map<string, MadeCall>;
+  /** Last call over MCP of each tool, prompt and resource, by the revision. */
+  readonly outcomes: Map<string, Outcome>;
   /** Initial requests of forms, by service and tool, so that typed text survives a change of the view. */
   readonly drafts: Map<string, string>;
 }
@@ -34,8 +37,8 @@ export function draftKey(service: string, tool: string): string {
 }
 
 /**
- * The text of a form, which survives a change of the view. `first`: makes the text of a new form; `given`: a text that
- * replaces the one from before, unless it is empty.
+ * The text of a form, which survives a change of the view. `first`: makes the text of a new form; `given`: the text in
+ * the address, empty for none, which replaces the one from before, but not what was typed at this address.
  */
 export function useDraft(
   key: string,
@@ -43,10 +46,11 @@ export function useDraft(
   given = "",
 ): readonly [text: string, change: (text: string) => void] {
   const { drafts } = useSession();
-  const [text, setText] = useState(() => given || (drafts.get(key) ?? first()));
+  const [text, setText] = useState(() => drafts.get(key + given) ?? (given || first()));
   const change = (next: string): void => {
     setText(next);
     drafts.set(key, next);
+    drafts.set(key + given, next);
   };
   return [text, change];
 }

@@ -13,6 +13,8 @@ export interface FieldProps {
   readonly give: (value: Json) => void;
   /** The component for any value; passed down, since a value may contain values of its own type. */
   readonly input: (props: FieldProps) => VNode;
+  /** Makes the value of a field or an item that is added; default: a sample. */
+  readonly make?: (schema: Schema, root: Schema) => Json;
   /** Problems of the last answer, by JSON Pointer. */
   readonly problems: ReadonlyMap<string, string>;
 }

@@ -88,10 +88,12 @@ function BooleanInput({ wiring, value, give }: LeafProps): VNode {
 
 /** Shows the items of a list; the elements of a tuple come first. */
 function ListInput(props: FieldProps): VNode {
-  const { schema, root, value, path, give } = props;
+  const { schema, root, value, path, give, make } = props;
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   const [shown, more] = usePortion(items, 50, "items");
   const { prefixItems = [], minItems = 0, maxItems = Infinity } = schema;
+  const next = (): Json =>
+    make === undefined ? nextItem(schema, items, root) : make(itemOf(schema, items.length), root);
   const canAdd = items.length < maxItems && (schema.items !== false || items.length < prefixItems.length);
   return (
     <div class="fields nested" id={fieldId(pointerOf(path))}>
@@ -115,7 +117,7 @@ function ListInput(props: FieldProps): VNode {
       ))}
       {more}
       {canAdd && (
-        <button type="button" class="chip" onClick={() => give([...items, nextItem(schema, items, root)])}>
+        <button type="button" class="chip" onClick={() => give([...items, next()])}>
           + item
         </button>
       )}

@@ -8,9 +8,9 @@ import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
-import { useState } from "preact/hooks";
-import { typed } from "../base/typed.ts";
-import { entered } from "../base/entered.ts";
+import { later } from "../parts/later.tsx";
+
+const AddEntry = later(async () => (await import("./add-entry.tsx")).AddEntry);
 
 /** Maximum number of fields that are shown before the user asks for more: of the request, and of each object in it. */
 const portions = [60, 12] as const;
@@ -20,7 +20,7 @@ const portions = [60, 12] as const;
  * type has a small form.
  */
 export function ObjectInput(props: FieldProps): VNode {
-  const { schema, root, value, path, give } = props;
+  const { schema, root, value, path, give, make = sampleOf } = props;
   const record = asRecord(value) as JsonRecord;
   const fields = fieldsOf(schema);
   const entry = entryOf(schema);
@@ -58,7 +58,7 @@ export function ObjectInput(props: FieldProps): VNode {
         <AddEntry
           of={pointerOf(path) || "the request"}
           isFree={(key) => isFree(key) && !isThere(key)}
-          add={(key) => set(key, sampleOf(entry, root))}
+          add={(key) => set(key, make(entry, root))}
         />
       )}
       {absent.length > 0 && (
@@ -68,7 +68,7 @@ export function ObjectInput(props: FieldProps): VNode {
               type="button"
               class="chip"
               title={[field.title && key, field.description].filter(Boolean).join(": ")}
-              onClick={() => set(key, sampleOf(field, root))}
+              onClick={() => set(key, make(field, root))}
             >
               + {field.title ?? key}
               {isRequired(schema, key) && <Required />}
@@ -77,40 +77,6 @@ export function ObjectInput(props: FieldProps): VNode {
           {moreOffered}
         </div>
       )}
-    </div>
-  );
-}
-
-interface AddEntryProps {
-  /** Name of the map. */
-  readonly of: string;
-  /** True for a key that the map allows and does not contain yet. */
-  readonly isFree: (key: string) => boolean;
-  readonly add: (key: string) => void;
-}
-
-/** Shows an input for a key, and the button that adds an entry with that key to a map. */
-function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
-  const [key, setKey] = useState("");
-  const isRefused = key === "" || !isFree(key);
-  const submit = (): void => {
-    if (isRefused) return;
-    add(key);
-    setKey("");
-  };
-  return (
-    <div class="row">
-      <input
-        type="text"
-        placeholder="key"
-        aria-label={`New key of ${of}`}
-        value={key}
-        onInput={typed(setKey)}
-        onKeyDown={entered(submit)}
-      />
-      <button type="button" class="chip" disabled={isRefused} onClick={submit}>
-        + entry
-      </button>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import type { FieldProps } from "./field-props.ts";
 
 /** Shows an input for a value of one of several types: a choice of the type, and an input for the value. */
 export function UnionInput(props: FieldProps): VNode {
-  const { schema, root, value, path, give, input: Input } = props;
+  const { schema, root, value, path, give, make, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState(-1);
   const typed = useRef<unknown>(null);
@@ -21,10 +21,11 @@ export function UnionInput(props: FieldProps): VNode {
   // The chosen type stays selected as long as its value fits, since an empty object fits several types. An input for a
   // number gives a text while that is not a number yet; a text from elsewhere, as of a saved request, is only a text.
   const kept = [value, typeof value === "string" && value === typed.current ? 0 : value];
-  const at = own !== undefined && kept.some((one) => fitOf(one, own, root) >= 0) ? chosen : best;
+  const isBlank = make !== undefined && value === null;
+  const at = own !== undefined && (isBlank || kept.some((one) => fitOf(one, own, root) >= 0)) ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
-    give(sampleOf(choices[index] ?? {}, root));
+    give((make ?? sampleOf)(choices[index] ?? {}, root));
   };
   return (
     <div class="union">

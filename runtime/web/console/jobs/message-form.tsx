@@ -7,9 +7,7 @@ import { errorText } from "../base/use-loaded.ts";
 import { problemsIn } from "../call/problems.ts";
 import { messageOf } from "../client/client.ts";
 import { draftKey, useDraft, useSession } from "../client/session.ts";
-import { Input } from "../form/input.tsx";
-import { RootProblem } from "../form/root-problem.tsx";
-import { useChecked } from "../form/use-checked.ts";
+import { useAnswerInput } from "../form/use-answer-input.tsx";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/notice.tsx";
 import { blankOf } from "../schema/blank.ts";
@@ -33,8 +31,7 @@ export function MessageForm({ job, message, wait, sent }: MessageProps): VNode {
   const [text, setText] = useDraft(draftKey(`jobs/${job}`, message), () => toJson(blankOf(schema, schema)));
   const value = parseJson(text) ?? null;
   // The path differs from those of other messages, so that element ids are unique.
-  const at = ["message", message];
-  const [problems, fits] = useChecked(schema, at);
+  const [input, fits] = useAnswerInput(schema, ["message", message], value, (next) => setText(toJson(next)));
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState("");
   const [once] = useState(newJobId);
@@ -54,7 +51,7 @@ export function MessageForm({ job, message, wait, sent }: MessageProps): VNode {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (isSending || !fits(value)) return;
+    if (isSending || !fits()) return;
     setSending(true);
     setFailure("");
     post()
@@ -64,16 +61,7 @@ export function MessageForm({ job, message, wait, sent }: MessageProps): VNode {
   return (
     <Card title={`Message ${message}`}>
       <form onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
-        <Input
-          schema={schema}
-          root={schema}
-          value={value}
-          path={at}
-          give={(next) => setText(toJson(next))}
-          problems={problems}
-          input={Input}
-        />
-        <RootProblem problems={problems} path={at} />
+        {input}
         {failure !== "" && <Failure>{failure}</Failure>}
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={isSending}>

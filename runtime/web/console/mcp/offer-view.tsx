@@ -17,7 +17,8 @@ import { later } from "../parts/later.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { draftKey, useDraft } from "../client/session.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { draftKey, useDraft, useSession } from "../client/session.ts";
 import { sampleOf } from "../schema/sample.ts";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
@@ -29,17 +30,6 @@ interface OfferViewProps {
   readonly view: string;
   readonly host: Host;
   readonly offer: Offer;
-}
-
-interface Outcome {
-  readonly isRunning: boolean;
-  readonly args: JsonObject;
-  readonly lines: readonly string[];
-  readonly took?: number;
-  readonly result?: JsonObject;
-  readonly failure?: string;
-  /** Refusal of the request: `_meta` of a result, or data of an error. */
-  readonly refusal?: unknown;
 }
 
 const CompletedInput = later(async () => (await import("./completed-input.tsx")).CompletedInput);
@@ -55,13 +45,16 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   const { schema, title, name, kind, description, method, ref, whole } = offer;
   const first = (): string => toJson(schema === undefined ? {} : sampleOf(schema, schema), true);
   const [text, setText] = useDraft(draftKey(kind, name), first);
-  const [state, setState] = useState<Outcome | undefined>(undefined);
+  const { outcomes } = useSession();
+  const key = draftKey(`${view}/${kind}`, name);
+  const [state, setState] = useState(outcomes.get(key));
   const questions = useStore(host.wire.questions);
   const stop = useRef(new AbortController());
   const box = useRef<HTMLElement>(null);
-  useEffect(() => () => stop.current.abort(), [host]);
+  useEffect(() => () => stop.current.abort("It was cancelled, since you left it or connected again."), [host]);
+  const atFirst = useRef(state);
   useEffect(() => {
-    const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
+    const top = state === atFirst.current ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
     if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
   }, [state?.isRunning, questions.length]);
   const problems = useMemo(() => problemsIn(recordIn(state?.refusal, "platform/problem")), [state?.refusal]);
@@ -76,20 +69,26 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
     const stopping = new AbortController();
     stop.current = stopping;
     const began = performance.now();
-    const begun: Outcome = { isRunning: true, args, lines: [] };
-    const change = (more: Partial<Outcome>): void => setState((last = begun) => ({ ...last, ...more }));
-    setState(begun);
-    const tell = (line: string): void =>
-      setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
+    const { signal } = stopping;
+    let outcome: Outcome = { isRunning: true, args, lines: [] };
+    const change = (more: Partial<Outcome>): void => {
+      // The answer to a call that was cancelled comes too late.
+      if (!outcome.isRunning) return;
+      outcome = { ...outcome, ...more };
+      outcomes.set(key, outcome);
+      setState(outcome);
+    };
+    const end = (more: Partial<Outcome>): void =>
+      change({ ...more, isRunning: false, took: performance.now() - began });
+    const tell = (line: string): void => change({ lines: [...outcome.lines, line].slice(-mostLines) });
+    change({});
+    signal.addEventListener("abort", () => end({ failure: signal.reason as string }));
     try {
-      const { signal } = stopping;
       const result = await host.request({ method, params: offer.params(args), signal, tell });
-      change({ result, refusal: result["_meta"] });
+      end({ result, refusal: result["_meta"] });
     } catch (error) {
-      const failure = stopping.signal.aborted ? "You cancelled it." : errorText(error);
-      change({ failure, refusal: (error as Error).cause });
+      end({ failure: errorText(error), refusal: (error as Error).cause });
     }
-    change({ isRunning: false, took: performance.now() - began });
   };
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -134,7 +133,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
               {isRunning ? "Running…" : kind === "Tools" ? "Call" : kind === "Prompts" ? "Get" : "Read"}
             </button>
             {isRunning && (
-              <button type="button" onClick={() => stop.current.abort()}>
+              <button type="button" onClick={() => stop.current.abort("You cancelled it.")}>
                 Cancel
               </button>
             )}

@@ -3,13 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
-import { Input } from "../form/input.tsx";
-import { RootProblem } from "../form/root-problem.tsx";
-import { useChecked } from "../form/use-checked.ts";
+import { useAnswerInput } from "../form/use-answer-input.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Failure } from "../parts/notice.tsx";
-import { sampleOf } from "../schema/sample.ts";
+import { blankOf } from "../schema/blank.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Question } from "./wire.ts";
 
@@ -40,13 +38,17 @@ interface AskedProps {
 
 /** Shows a question with its buttons. It takes the focus, since the call waits for it. */
 function Asked({ label, send, others, children }: AskedProps): VNode {
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLFormElement>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    send();
+  };
   useEffect(() => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus(), []);
   return (
-    <section class="question" aria-label={label} ref={box} onKeyDown={ctrlEnter(send)}>
+    <form class="question" aria-label={label} ref={box} onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
       {children}
       <div class="actions">
-        <button type="button" class="primary" onClick={send}>
+        <button type="submit" class="primary">
           Answer
         </button>
         {Object.entries(others).map(([name, press]) => (
@@ -55,21 +57,20 @@ function Asked({ label, send, others, children }: AskedProps): VNode {
           </button>
         ))}
       </div>
-    </section>
+    </form>
   );
 }
 
 function Elicitation({ question: { number, params, refused, give } }: QuestionProps): VNode {
   const schema = asRecord(params["requestedSchema"]) as Schema;
   const before = refused?.["content"] as Json | undefined;
-  const [value, setValue] = useState<Json>(() => before ?? sampleOf(schema, schema));
+  const [value, setValue] = useState<Json>(() => before ?? blankOf(schema, schema));
   // The path differs from those of the request's form, so that element ids are unique.
-  const at = ["question", number];
-  const [problems, fits] = useChecked(schema, at);
+  const [input, fits] = useAnswerInput(schema, ["question", number], value, setValue);
   const url = textIn(params, "url");
   const accept = (): void => {
     if (url !== undefined) give({ action: "accept" });
-    else if (fits(value)) give({ action: "accept", content: value });
+    else if (fits()) give({ action: "accept", content: value });
   };
   return (
     <Asked
@@ -79,22 +80,7 @@ function Elicitation({ question: { number, params, refused, give } }: QuestionPr
     >
       <Markdown text={textIn(params, "message") ?? ""} />
       {before !== undefined && <Failure>The service asks again. It may have refused this answer.</Failure>}
-      {url === undefined ? (
-        <>
-          <Input
-            schema={schema}
-            root={schema}
-            value={value}
-            path={at}
-            give={setValue}
-            problems={problems}
-            input={Input}
-          />
-          <RootProblem problems={problems} path={at} />
-        </>
-      ) : (
-        <code>{url}</code>
-      )}
+      {url === undefined ? input : <code>{url}</code>}
     </Asked>
   );
 }

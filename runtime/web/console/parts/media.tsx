@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
 import { Dim, Remark } from "./notice.tsx";
 
@@ -7,6 +7,7 @@ import { Dim, Remark } from "./notice.tsx";
  * Matches media types of pictures. SVG is safe here: as the source of an image, it runs no script and loads nothing.
  */
 const picture = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)/;
+const drawing = "image/svg+xml";
 
 /** Shows bytes by their media type: as a picture, sound, or video; any other type as a file. */
 export function Media({ body, type }: { readonly body: Blob; readonly type: string }): VNode {
@@ -33,4 +34,10 @@ export function Media({ body, type }: { readonly body: Blob; readonly type: stri
       </figcaption>
     </figure>
   );
+}
+
+/** Shows the text of an SVG document as a picture. */
+export function Drawing({ text }: { readonly text: string }): VNode {
+  const body = useMemo(() => new Blob([text], { type: drawing }), [text]);
+  return <Media body={body} type={drawing} />;
 }

@@ -3,7 +3,7 @@ import { later } from "./later.tsx";
 import { LongText } from "./long-text.tsx";
 import { Markdown, isMarkdown } from "./markdown.tsx";
 
-const Drawing = later(async () => (await import("./drawing.tsx")).Drawing);
+const Drawing = later(async () => (await import("./media.tsx")).Drawing);
 
 /** Matches the start of an SVG document. Without its namespace, a browser does not show it as a picture. */
 const svg = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg\s[^>]*xmlns=/;
