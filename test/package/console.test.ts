@@ -67,7 +67,7 @@ test("a slow call: its steps as they happen, its job in the list and on a page o
   writeFileSync(file, "");
   await ui.view.shows(/succeeded(.|\n)*found/, "main");
   await ui.view.shows(
-    /step\.start\s+look began: Looking for the file(.|\n)*status\s+The job succeeded/,
+    /step\s+look began: Looking for the file(.|\n)*job\s+The job succeeded/,
     'section[aria-label="Events"]',
   );
   await ui.view.find("link", "Jobs").click();
