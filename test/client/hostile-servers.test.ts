@@ -251,19 +251,13 @@ test.each(["{}", "[]", "null", '{"job-id":7}'])("a job without an id is unexpect
 });
 
 describe("what leaves the routes of jobs is not sent", () => {
-  test.each([
-    ["", "empty"],
-    ["urn:platform:job:", "empty"],
-    [".", '"."'],
-    ["..", '".."'],
-    ["urn:platform:job:..", '"urn:platform:job:.."'],
-  ])("the id %j", async (id, shown) => {
+  test.each(["", "urn:platform:job:", ".", "..", "urn:platform:job:.."])("the id %j", async (id) => {
     const seen: unknown[] = [];
     const fetch = async (url: string): Promise<Response> => new Response(null, { status: seen.push(url) && 202 });
     const job = toolAt("http://127.0.0.1:1/mounted", { fetch }).job(id);
     const calls = [job.result(), job.cancel(), job.send("m", {}), job.events().next()];
     for (const failure of await Promise.all(calls.map(failureOf)))
-      expect(failure).toMatchObject({ kind: "unexpected", message: `The id of the job is ${shown}.` });
+      expect(failure).toMatchObject({ kind: "unexpected", message: `"${id}" is not the id of a job.` });
     expect(seen).toEqual([]);
   });
 

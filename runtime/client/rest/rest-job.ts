@@ -23,7 +23,7 @@ const soon = 1000;
 export function restJob(post: Send, retry: RetryOptions, id: string, facts: ToolFacts): RemoteJob {
   const bare = id.replace(/^urn:platform:job:/, "");
   // As a segment of a path it would lead to another route.
-  if (/^\.{0,2}$/.test(bare)) throw unexpected(`The id of the job is ${bare === "" ? "empty" : JSON.stringify(id)}.`);
+  if (/^\.{0,2}$/.test(bare)) throw unexpected(`"${id}" is not the id of a job.`);
   const path = `/jobs/${encoded(bare)}`;
   const counted = (): Retries => countRetries(retry, post.base + path);
 
