@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
 import { editorLink } from "./editor-link.ts";
@@ -116,7 +116,8 @@ function isSavedAfter(path: string, time: number): boolean {
 
 function pathOf(address: string): string {
   try {
-    return resolve(address.startsWith("file:") ? fileURLToPath(address) : address);
+    // The address of another scheme is no path below the folder of this process.
+    return address.startsWith("file:") ? fileURLToPath(address) : isAbsolute(address) ? resolve(address) : "";
   } catch {
     // The URL does not name a local file, for example because it has a host name.
     return "";

@@ -62,6 +62,7 @@ test("a durable job: its steps with keys and tries, a message from its page, and
     (await (await fetch(`${ui.served.url}/jobs/${id}/history`)).json()) as { messages: object };
   expect((await history()).messages).toEqual({});
   await ui.view.page.select(`${form("approval")} select`, "true");
+  await expect.poll(() => ui.view.text(form("approval"))).not.toContain("Expected boolean");
   await ui.fill("textbox", "reason *", "no");
   await ui.press("Send");
   await ui.view.shows("≥ 3 characters", form("approval"));

@@ -90,8 +90,13 @@ describe.each([
       ["size", "0"],
     ] as const)
       await ui.view.find("combobox", `${label} *`).fill(value);
-    // Enter in a field answers.
-    await ui.view.page.focus(`${question} input`);
+    // Enter in a field answers, with Shift it begins a line.
+    await ui.view.page.focus(`${question} textarea`);
+    await ui.view.page.keyboard.down("Shift");
+    await ui.view.page.keyboard.press("Enter");
+    await ui.view.page.keyboard.up("Shift");
+    await expect.poll(() => ui.view.page.$eval(`${question} textarea`, (at) => at.value)).toBe("Ann\n");
+    await ui.view.page.keyboard.press("Backspace");
     await ui.view.page.keyboard.press("Enter");
     await ui.view.shows("Order 3 for Ann?", question);
     await choose();

@@ -29,6 +29,7 @@ test("a form made from the schema: its first request is valid, and problems stan
   await ui.fill("textbox", "title *", "Summer");
   await ui.fill("textbox", "count *", "7");
   await ui.press("+ item");
+  await expect.poll(() => ui.view.page.evaluate("document.activeElement.labels?.[0].innerText")).toBe("Item 1");
   await ui.fill("textbox", "Item 1", "Ann");
   await ui.press("+ prices");
   for (const key of ["Bob", "Ann"]) {
@@ -91,6 +92,8 @@ test("a cancelled job says so", async () => {
   await ui.press("Cancel");
   await ui.view.shows(/–\s+Attempt 1(.|\n)*–\s+look\s+stopped/, ".steps");
   expect(await ui.view.text("main")).not.toContain("asked to stop");
+  // A second press of Enter on a button that is gone runs nothing.
+  expect(await ui.view.page.evaluate("document.activeElement.matches('button')")).toBe(false);
 });
 
 test("a page below a path of an application names the whole path of a tool", async () => {

@@ -1,4 +1,5 @@
-const fields = "input, select, textarea, button, a[href]";
+/** Elements that get the focus instead. No button does: a second press of the key would do something else. */
+const fields = "input, select, textarea, a[href]";
 
 /**
  * Gives the focus to the nearest place that is left when the element that has it is removed, such as a button that was

@@ -17,7 +17,9 @@ export function LiveState({ job }: { readonly job: string }): VNode {
   return (
     <>
       <StateBadge state={isPending ? "pending" : "executing"} />
-      <Dim>{waitText(value?.["waits-for"] as Parameters<typeof waitText>[0])}</Dim>
+      <Dim>
+        {waitText(value?.["waits-for"] as Parameters<typeof waitText>[0]) ?? (isPending && "It waits for a worker.")}
+      </Dim>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { pointerOf } from "../base/pointer.ts";
 import { choicesOf, hasFields, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
-import { fieldId, hintId } from "./field-element.ts";
+import { fieldId, focusField, hintId } from "./field-element.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
 import { NumberInput, TextInput, type LeafProps } from "./text-input.tsx";
@@ -94,6 +94,10 @@ function ListInput(props: FieldProps): VNode {
   const { prefixItems = [], minItems = 0, maxItems = Infinity } = schema;
   const next = (): Json =>
     make === undefined ? nextItem(schema, items, root) : make(itemOf(schema, items.length), root);
+  const add = (): void => {
+    give([...items, next()]);
+    focusField(pointerOf([...path, items.length]));
+  };
   const canAdd = items.length < maxItems && (schema.items !== false || items.length < prefixItems.length);
   return (
     <div class="fields nested" id={fieldId(pointerOf(path))}>
@@ -117,7 +121,7 @@ function ListInput(props: FieldProps): VNode {
       ))}
       {more}
       {canAdd && (
-        <button type="button" class="chip" onClick={() => give([...items, next()])}>
+        <button type="button" class="chip" onClick={add}>
           + item
         </button>
       )}

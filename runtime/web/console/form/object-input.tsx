@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { asRecord, type Json, type JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { entryOf, fieldsOf, isRequired } from "../schema/schema.ts";
-import { fieldId } from "./field-element.ts";
+import { entryOf, fieldsOf, isRequired, type Schema } from "../schema/schema.ts";
+import { fieldId, focusField } from "./field-element.ts";
 import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
@@ -33,6 +33,10 @@ export function ObjectInput(props: FieldProps): VNode {
   const [shown, moreShown] = usePortion(there, portion, "fields");
   const [offered, moreOffered] = usePortion(absent, portion, "fields");
   const set = (key: string, next: Json): void => give({ ...record, [key]: next });
+  const add = (key: string, field: Schema): void => {
+    set(key, make(field, root));
+    focusField(pointerOf([...path, key]));
+  };
   const remove = (key: string): void => {
     const { [key]: _, ...rest } = record;
     give(rest);
@@ -58,7 +62,7 @@ export function ObjectInput(props: FieldProps): VNode {
         <AddEntry
           of={pointerOf(path) || "the request"}
           isFree={(key) => isFree(key) && !isThere(key)}
-          add={(key) => set(key, make(entry, root))}
+          add={(key) => add(key, entry)}
         />
       )}
       {absent.length > 0 && (
@@ -68,7 +72,7 @@ export function ObjectInput(props: FieldProps): VNode {
               type="button"
               class="chip"
               title={[field.title && key, field.description].filter(Boolean).join(": ")}
-              onClick={() => set(key, make(field, root))}
+              onClick={() => add(key, field)}
             >
               + {field.title ?? key}
               {isRequired(schema, key) && <Required />}

@@ -29,7 +29,11 @@ export function useAnswerInput(
     if (first !== undefined) focusField(first);
     return first === undefined;
   };
-  const shared = { schema, root: schema, value, path, give, problems, make: blankOf };
+  const change = (next: Json): void => {
+    if (problems.size > 0) setProblems(unfitParts(next, schema, schema, path));
+    give(next);
+  };
+  const shared = { schema, root: schema, value, path, give: change, problems, make: blankOf };
   const input = (
     <>
       <Input {...shared} input={Input} />

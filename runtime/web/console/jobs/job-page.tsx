@@ -24,6 +24,7 @@ import { later } from "../parts/later.tsx";
 import { useRequest } from "./use-request.ts";
 
 const RequestCard = later(async () => (await import("./request-card.tsx")).RequestCard);
+const LiveState = later(async () => (await import("../call/live-state.tsx")).LiveState);
 const EventsView = later(async () => (await import("./events-view.tsx")).EventsView);
 
 const MessageForms = later(async () => (await import("./message-forms.tsx")).MessageForms);
@@ -139,7 +140,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
             again={isOver ? again : undefined}
           />
         ) : (
-          <Remark>It waits for a worker.</Remark>
+          <Remark>{isOver ? "It never began." : <LiveState job={id} />}</Remark>
         )}
       </Card>
       {!isOver && waits.length > 0 && <MessageForms job={id} waits={waits} />}

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { useAnswerInput } from "../form/use-answer-input.tsx";
@@ -43,9 +42,15 @@ function Asked({ label, send, others, children }: AskedProps): VNode {
     event.preventDefault();
     send();
   };
+  // As in a chat, Enter sends a text, and begins a line with Shift.
+  const enter = (event: KeyboardEvent): void => {
+    const isSent = !event.shiftKey && !event.isComposing && (event.target as Element).matches(".field textarea");
+    if (event.key !== "Enter" || !(isSent || event.ctrlKey || event.metaKey)) return;
+    submit(event);
+  };
   useEffect(() => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus(), []);
   return (
-    <form class="question" aria-label={label} ref={box} onSubmit={submit} onKeyDown={ctrlEnter(submit)} noValidate>
+    <form class="question" aria-label={label} ref={box} onSubmit={submit} onKeyDown={enter} noValidate>
       {children}
       <div class="actions">
         <button type="submit" class="primary">

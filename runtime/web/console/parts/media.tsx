@@ -12,7 +12,9 @@ const drawing = "image/svg+xml";
 /** Shows bytes by their media type: as a picture, sound, or video; any other type as a file. */
 export function Media({ body, type }: { readonly body: Blob; readonly type: string }): VNode {
   const [address, setAddress] = useState<string | undefined>(undefined);
+  const [isBroken, setBroken] = useState(false);
   useEffect(() => {
+    setBroken(false);
     const made = URL.createObjectURL(body);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
@@ -21,7 +23,8 @@ export function Media({ body, type }: { readonly body: Blob; readonly type: stri
   const name = `result.${/^[\w-]+\/([\w-]+)/.exec(type)?.[1] ?? "bin"}`;
   return (
     <figure>
-      {picture.test(type) && <img src={address} alt="Result" />}
+      {picture.test(type) && !isBroken && <img src={address} alt="Result" onError={() => setBroken(true)} />}
+      {isBroken && <Remark>The browser cannot read this picture.</Remark>}
       {type.startsWith("audio/") && <audio controls src={address} />}
       {type.startsWith("video/") && <video controls src={address} />}
       <figcaption>

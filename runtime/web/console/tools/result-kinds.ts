@@ -43,8 +43,10 @@ export function resultKinds({ name, title, description, result, whole }: ToolInf
   const isFile = ([, { contentEncoding, pattern }]: Part): unknown =>
     contentEncoding ?? `${pattern}`.includes("artifact:");
   if (shape.startsWith("b") || parts.some(isFile)) found.push(file);
-  const lists = parts.filter(([, { items }]) => items);
-  if (lists[0]) found.push(lists.some(([, { items }]) => resolve(items || {}, result ?? {}).properties) ? table : list);
+  const isTable = ([, { items }]: Part): unknown => items && resolve(items, result ?? {}).properties;
+  if (parts.some(isTable)) found.push(table);
+  else if (parts.some(([, { items }]) => items))
+    found.push({ ...list, isPossible: !resolve(result ?? {}, result ?? {}).items });
   return found;
 }
 

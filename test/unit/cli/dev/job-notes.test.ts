@@ -209,6 +209,8 @@ test("a stack that an error's text forges reads no file outside of the project",
   expect(framesOf(forged(join(root, "src/link.ts")), root)).toEqual([expect.objectContaining({ code: "" })]);
   expect(framesOf(forged(`${root}/src/../../x.ts`), root)).toEqual([{ folded: [expect.stringContaining("x.ts")] }]);
   expect(framesOf(forged("/etc/passwd"), root)).toEqual([{ folded: ["at x (/etc/passwd:1:1)"] }]);
+  const elsewhere = "https://elsewhere.example.org/x.ts";
+  expect(framesOf(forged(elsewhere), process.cwd())).toEqual([{ folded: [`at x (${elsewhere}:1:1)`] }]);
 });
 
 test("an error that came through author code has its stack, and not the line that reports it", () => {

@@ -53,7 +53,7 @@ test.each([
   ["download", ["clip: returns a file", "report: returns a file", "plot: returns a file", "zip: returns a file"]],
   ["table", ["tables"]],
   ["rows", ["tables: returns a table"]],
-  ["list", ["tables: returns a table", "names: returns a list"]],
+  ["list", ["tables: returns a table", "names: may return a list"]],
   ["money", ["pay: in Money matters"]],
   ["money order", ["pay: in Money matters"]],
   ["prime", ["prime"]],
