@@ -44,6 +44,7 @@ test.each([
   ["/a?b=1&c=?", ["/a", "b=1&c=?", "own.example"]],
   ["/?", ["/", "", "own.example"]],
   ["http://other.example:8080/a?b", ["/a", "b", "other.example:8080"]],
+  ["http://other.example/", ["/", "", "other.example"]],
   ["http://other.example", ["/", "", "other.example"]],
   ["http://other.example?b=/c", ["/", "b=/c", "other.example"]],
   ["ftp://other.example/a", ["ftp://other.example/a", "", "own.example"]],

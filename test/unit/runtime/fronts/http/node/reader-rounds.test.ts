@@ -105,6 +105,17 @@ test("twice the budget may wait, a byte more is cut", () => {
   expect([one.socket.destroyed, other.socket.destroyed, lines.length]).toEqual([true, false, 1]);
 });
 
+test("who takes nothing now is cut before who takes something, however much it took before", () => {
+  const [idle, reading] = [connection(1000), connection(1000)];
+  idle.take(1_000_000);
+  const { round } = opened(1000, idle, reading);
+  round(1000);
+  idle.socket.writableLength = 1001;
+  reading.take(10_000);
+  round(2000);
+  expect([idle.socket.destroyed, reading.socket.destroyed]).toEqual([true, false]);
+});
+
 test("a request that waits for the memory of others is refused after twice the time limit", () => {
   const { socket } = connection(5000);
   const { server, defer, round } = opened(100_000, { socket, take: () => 0 });
