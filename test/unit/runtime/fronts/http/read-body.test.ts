@@ -120,6 +120,8 @@ describe("the headers of a body", () => {
   test.each([
     [{ "content-type": "application/json; charset=latin1" }, "The body must be UTF-8."],
     [{ "content-type": "application/json; profile=x; charset=utf-16" }, "The body must be UTF-8."],
+    [{ "content-type": "application/json; charset=utf8mb4" }, "The body must be UTF-8."],
+    [{ "content-type": "application/json; charset=x-utf-8" }, "The body must be UTF-8."],
     [{ "content-type": "text/plain" }, 'Content-Type must be application/json, not "text/plain".'],
     [{}, "Content-Type must be application/json, there is none."],
     [
