@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { streamHolds } from "../../../../../../runtime/fronts/http/held-by-stream.ts";
 import { largeAnswer } from "../../../../../../runtime/fronts/http/node/announce-large.ts";
 import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
 
@@ -68,6 +69,19 @@ test("who takes less than 240 bytes a second is cut at the end of the time limit
   // Its time began anew when it took enough.
   round(6000);
   expect(steady.socket.destroyed).toBe(true);
+});
+
+test("while memory is short, who takes less than 16 kB a second is cut", () => {
+  const [slow, steady] = [connection(700), connection(700)];
+  const { server, lines, round } = opened(1000, slow, steady);
+  for (const { socket } of [slow, steady]) server.emit(streamHolds, socket, 700);
+  round(1000);
+  slow.take(64 * 1024 - 1);
+  steady.take(64 * 1024);
+  for (const at of [2000, 3000]) round(at);
+  expect([slow.socket.destroyed, steady.socket.destroyed, lines.length]).toEqual([false, false, 0]);
+  round(4000);
+  expect([slow.socket.destroyed, steady.socket.destroyed, lines.length]).toEqual([true, false, 1]);
 });
 
 test("who has nothing to read has the whole time for the next answer", () => {
