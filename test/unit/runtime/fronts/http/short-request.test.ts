@@ -118,13 +118,16 @@ test("expanded headers can be changed", async () => {
   expect(answer).toContain('{"host":"there","connection":"close","content-length":"0"}');
 });
 
-test("headers that somebody puts in the place of those that came are read", async () => {
+test.each([
+  ["a rare name", ["X-Own: 1"]],
+  ["usual names alone", []],
+])("headers that somebody puts in the place of those that came, with %s, are read", async (_, own) => {
   const listener: RequestListener = (request, response) => {
     request.headers = { "x-own": "2" };
     const read = [request.headers, (request as ShortRequest).readHeader("x-own")];
     response.end(JSON.stringify(read));
   };
-  const answer = await exchange(listener, [post("", "X-Own: 1", "Connection: close")]);
+  const answer = await exchange(listener, [post("", ...own, "Connection: close")]);
   expect(JSON.parse(answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1))).toEqual([{ "x-own": "2" }, "2"]);
 });
 
