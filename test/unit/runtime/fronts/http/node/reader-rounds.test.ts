@@ -130,6 +130,15 @@ test("who takes nothing now is cut before who takes something, however much it t
   expect([idle.socket.destroyed, reading.socket.destroyed]).toEqual([true, false]);
 });
 
+test("what waited for a client that has left takes no memory from others", () => {
+  const [gone, other] = [connection(0), connection(0)];
+  const { server, lines } = opened(1000, gone, other);
+  server.emit(streamHolds, gone.socket, 1500);
+  gone.socket.destroy();
+  server.emit(streamHolds, other.socket, 1500);
+  expect([other.socket.destroyed, lines.length]).toEqual([false, 0]);
+});
+
 test("a request that waits for the memory of others is refused after twice the time limit", () => {
   const { socket } = connection(5000);
   const { server, defer, round } = opened(100_000, { socket, take: () => 0 });
