@@ -130,6 +130,21 @@ test("who takes nothing now is cut before who takes something, however much it t
   expect([idle.socket.destroyed, reading.socket.destroyed]).toEqual([true, false]);
 });
 
+test.each([
+  [299, [true, false]],
+  [300, [false, true]],
+])("who has been there for less than 200 ms is cut last, at %i ms of one that came at 100", (at, expected) => {
+  const [reading, idle, third] = [connection(0), connection(0), connection(0)];
+  const { server } = opened(1000, reading, idle, third);
+  server.emit(streamHolds, reading.socket, 700);
+  state.now = 100;
+  server.emit(streamHolds, idle.socket, 700);
+  reading.take(700_000);
+  state.now = at;
+  server.emit(streamHolds, third.socket, 700);
+  expect([reading.socket.destroyed, idle.socket.destroyed]).toEqual(expected);
+});
+
 test("what waited for a client that has left takes no memory from others", () => {
   const [gone, other] = [connection(0), connection(0)];
   const { server, lines } = opened(1000, gone, other);
