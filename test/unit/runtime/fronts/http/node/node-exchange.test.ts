@@ -53,6 +53,13 @@ test.each([
   expect(JSON.parse(bodyOf(await send(head(target))))).toEqual(expected);
 });
 
+test("a query of which a host has taken the whole path is read", () => {
+  const read: string[] = [];
+  const listener = nodeListener(({ path, query }) => void read.push(path, query));
+  listener({ url: "?a=1", headers: {}, hasPlainHead: true } as never, { socket: {} } as never);
+  expect(read).toEqual(["", "a=1"]);
+});
+
 test("a request says its method, scheme, peer and headers", async () => {
   const { send } = await serve(
     say((one) => [one.method, one.scheme, one.address, one.header("x-own"), one.header("x-other") ?? null]),
