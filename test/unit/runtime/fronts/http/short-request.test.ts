@@ -107,6 +107,17 @@ test("headers say what Node's object says", async () => {
   }
 });
 
+test.each([[[]], [["X-Own: 1"]]])("the headers of a request, also %j, are one object", async (own) => {
+  const isSame: boolean[] = [];
+  const listener: RequestListener = (request, response) => {
+    const { headers } = request;
+    isSame.push(request.headers === headers, request.headers === headers);
+    response.end();
+  };
+  await exchange(listener, [post("", ...own, "Connection: close")]);
+  expect(isSame).toEqual([true, true]);
+});
+
 test("expanded headers can be changed", async () => {
   const listener: RequestListener = (request, response) => {
     expect(request.headers.host).toBe("here");
