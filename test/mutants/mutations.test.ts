@@ -10,6 +10,8 @@ function textsOf(code: string): readonly string[] {
 test.each([
   ["x(a < b);", ["x(a <= b);", "x(a >= b);", ";"]],
   ["if (a) return b;", ["if (true) return b;", "if (false) return b;", "if (a) return;"]],
+  ["if (a) return;", ["if (true) return;", "if (false) return;", "if (a) ;"]],
+  ["return undefined;", []],
   ["x = a ?? b;", ["x = a;", "x = b;", ";"]],
   ["const x = a?.b;", ["const x = a.b;"]],
   ['const x = "a";', ['const x = "";']],

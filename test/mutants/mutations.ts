@@ -60,8 +60,8 @@ export function mutationsOf(file: string, code: string): readonly Mutation[] {
 function replacements(node: ts.Node, source: ts.SourceFile): readonly Replacement[] {
   const start = node.getStart(source);
   const end = node.getEnd();
-  const whole = (kind: string, text: string): Replacement => ({ kind, start, end, text });
-  const over = (part: ts.Node, kind: string, text: string): Replacement => ({
+  const whole: Whole = (kind, text) => ({ kind, start, end, text });
+  const over: Over = (part, kind, text) => ({
     kind,
     start: part.getStart(source),
     end: part.getEnd(),
@@ -80,7 +80,7 @@ function replacements(node: ts.Node, source: ts.SourceFile): readonly Replacemen
   if (ts.isPrefixUnaryExpression(node)) return prefix(node, source, whole);
   if (ts.isExpressionStatement(node) || ts.isThrowStatement(node)) return [whole("statement", ";")];
   if (ts.isContinueStatement(node) || ts.isBreakStatement(node)) return [whole("statement", ";")];
-  if (ts.isReturnStatement(node)) return [whole("statement", node.expression === undefined ? ";" : "return;")];
+  if (ts.isReturnStatement(node)) return returns(node.expression, whole);
   if (ts.isNumericLiteral(node) && /^[\d_]+$/.test(node.getText(source))) return numbers(node, whole);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [whole("constant", "false")];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [whole("constant", "true")];
@@ -93,17 +93,20 @@ function replacements(node: ts.Node, source: ts.SourceFile): readonly Replacemen
   return [];
 }
 
+type Whole = (kind: string, text: string) => Replacement;
 type Over = (part: ts.Node, kind: string, text: string) => Replacement;
 
 function conditions(condition: ts.Expression, over: Over): readonly Replacement[] {
   return ["true", "false"].map((text) => over(condition, "condition", text));
 }
 
-function prefix(
-  node: ts.PrefixUnaryExpression,
-  source: ts.SourceFile,
-  whole: (kind: string, text: string) => Replacement,
-): readonly Replacement[] {
+/** A `return undefined` has none: without the word, it returns the same. */
+function returns(value: ts.Expression | undefined, whole: Whole): readonly Replacement[] {
+  if (value === undefined) return [whole("statement", ";")];
+  return ts.isIdentifier(value) && value.text === "undefined" ? [] : [whole("statement", "return;")];
+}
+
+function prefix(node: ts.PrefixUnaryExpression, source: ts.SourceFile, whole: Whole): readonly Replacement[] {
   const operand = node.operand.getText(source);
   if (node.operator === ts.SyntaxKind.ExclamationToken || node.operator === ts.SyntaxKind.MinusToken)
     return [whole("operator", operand)];
@@ -112,7 +115,7 @@ function prefix(
   return [];
 }
 
-function numbers(node: ts.NumericLiteral, whole: (kind: string, text: string) => Replacement): readonly Replacement[] {
+function numbers(node: ts.NumericLiteral, whole: Whole): readonly Replacement[] {
   const value = Number(node.text);
   return [whole("constant", String(value + 1)), ...(value > 0 ? [whole("constant", String(value - 1))] : [])];
 }

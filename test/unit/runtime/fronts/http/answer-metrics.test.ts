@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
-import { metricsAnswer } from "../../../../../runtime/fronts/http/answer-metrics.ts";
+import { metricsAnswer, metricsPath } from "../../../../../runtime/fronts/http/answer-metrics.ts";
 
 const type = ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"];
 const read = async (): Promise<string> => "up 1\n";
 
 test.each(["GET", "HEAD"])("%s reads the metrics", async (method) => {
   expect(await metricsAnswer(method, read)).toEqual({ status: 200, headers: type, body: "up 1\n" });
+});
+
+test("they are where Prometheus looks by default", () => {
+  expect(metricsPath).toBe("/metrics");
 });
 
 test("they are only read", async () => {

@@ -30,6 +30,24 @@ test("the value of a header is not taken for the name of the next one", () => {
   expect([other?.host, other?.accept, other?.origin]).toEqual(["Accept", undefined, "null"]);
 });
 
+/** Names that clients and proxies usually send. */
+const usual = [
+  ["accept", "accept-encoding", "accept-language", "authorization", "baggage", "cache-control", "connection"],
+  ["content-encoding", "content-length", "content-type", "expect", "host", "idempotency-key", "is-error"],
+  ["job-attempt", "job-id", "job-lease", "last-event-id", "mcp-method", "mcp-name", "mcp-protocol-version"],
+  ["mcp-session-id", "origin", "prefer", "referer", "sec-fetch-mode", "timeout", "traceparent", "tracestate"],
+  ["transfer-encoding", "user-agent", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"],
+  ["x-request-id"],
+].flat();
+
+test("each usual name has a view, also all of them together", () => {
+  const views = createHeaderViews();
+  const readable = usual.filter((name) => views.view([name, "1"])?.[name] === "1");
+  expect(readable).toEqual(usual);
+  const all = views.view(usual.flatMap((name) => [name, `of ${name}`]));
+  expect(usual.map((name) => all?.[name])).toEqual(usual.map((name) => `of ${name}`));
+});
+
 test("a rare name, a name that is there twice, and no headers at all are left to Node", () => {
   const views = createHeaderViews();
   expect(views.view(["Host", "a"])?.host).toBe("a");

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ToolError } from "../../../../../runtime/base/errors.ts";
 import { checkJsonHeaders, readBody } from "../../../../../runtime/fronts/http/read-body.ts";
 
@@ -74,6 +75,25 @@ describe("a body", () => {
   });
 });
 
+test.each([
+  ["keeps the span of its request where OpenTelemetry has a provider", true, "span"],
+  ["has no context to keep otherwise", false, undefined],
+])("a body that is read without the stream %s", (_, hasProvider, expected) => {
+  // By its key, which is that of OpenTelemetry's API.
+  const key = Symbol.for("opentelemetry.js.api.1");
+  if (hasProvider) Object.assign(globalThis, { [key]: {} });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, key));
+  const spans = new AsyncLocalStorage<string>();
+  const collect = vi.fn<(take: (chunk: Buffer | null) => void) => boolean>(() => true);
+  const done = vi.fn<(error: ToolError | undefined, body: Buffer) => string | undefined>(() => spans.getStore());
+  spans.run("span", () => readBody({ headers: {}, collect } as never, {} as never, 10, done));
+  const [take] = collect.mock.calls[0] ?? [];
+  take?.(Buffer.from("body"));
+  take?.(null);
+  expect(done.mock.calls.map(([, body]) => body.toString())).toEqual(["body"]);
+  expect(done).toHaveReturnedWith(expected);
+});
+
 describe("the headers of a body", () => {
   const refusal = (headers: Readonly<Record<string, string>>): string | undefined => {
     try {
@@ -100,6 +120,8 @@ describe("the headers of a body", () => {
   test.each([
     [{ "content-type": "application/json; charset=latin1" }, "The body must be UTF-8."],
     [{ "content-type": "application/json; profile=x; charset=utf-16" }, "The body must be UTF-8."],
+    [{ "content-type": "application/json; charset=utf8mb4" }, "The body must be UTF-8."],
+    [{ "content-type": "application/json; charset=x-utf-8" }, "The body must be UTF-8."],
     [{ "content-type": "text/plain" }, 'Content-Type must be application/json, not "text/plain".'],
     [{}, "Content-Type must be application/json, there is none."],
     [

@@ -107,6 +107,19 @@ test("headers say what Node's object says", async () => {
   }
 });
 
+test.each([
+  ["with usual names alone has", [], true],
+  ["with a rare name does not have", ["X-Own: 1"], false],
+])("a request %s a plain head, though Node has read headers before the listener", async (_, own, expected) => {
+  const plain: boolean[] = [];
+  const listener: RequestListener = (request, response) => {
+    for (let read = 0; read < 2; read++) plain.push((request as ShortRequest).hasPlainHead);
+    response.end();
+  };
+  await exchange(listener, [post("", ...own, "Connection: close")]);
+  expect(plain).toEqual([expected, expected]);
+});
+
 test("expanded headers can be changed", async () => {
   const listener: RequestListener = (request, response) => {
     expect(request.headers.host).toBe("here");
@@ -118,13 +131,16 @@ test("expanded headers can be changed", async () => {
   expect(answer).toContain('{"host":"there","connection":"close","content-length":"0"}');
 });
 
-test("headers that somebody puts in the place of those that came are read", async () => {
+test.each([
+  ["a rare name", ["X-Own: 1"]],
+  ["usual names alone", []],
+])("headers that somebody puts in the place of those that came, with %s, are read", async (_, own) => {
   const listener: RequestListener = (request, response) => {
     request.headers = { "x-own": "2" };
     const read = [request.headers, (request as ShortRequest).readHeader("x-own")];
     response.end(JSON.stringify(read));
   };
-  const answer = await exchange(listener, [post("", "X-Own: 1", "Connection: close")]);
+  const answer = await exchange(listener, [post("", ...own, "Connection: close")]);
   expect(JSON.parse(answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1))).toEqual([{ "x-own": "2" }, "2"]);
 });
 

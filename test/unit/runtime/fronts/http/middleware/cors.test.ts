@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createCors } from "../../../../../../runtime/fronts/http/middleware/cors.ts";
+import { openCors } from "../../../../../../runtime/fronts/http/middleware/open-cors.ts";
 
 const page = "https://page.example";
 const cors = createCors([page]);
@@ -67,4 +68,9 @@ test.each([
   ["any other call without an origin", { method: "POST" }, []],
 ])("%s gets nothing to read", (_, request, headers) => {
   expect(cors({ ...nothing, ...request })).toEqual({ headers, isPreflight: false });
+});
+
+test("a service that lists no pages adds nothing, so that caches need not tell origins apart", async () => {
+  expect(await openCors([])).toBeUndefined();
+  expect((await openCors([page]))?.({ ...nothing, origin: page })).toEqual(cors({ ...nothing, origin: page }));
 });

@@ -119,23 +119,26 @@ test("an answer larger than the budget is made when nothing else waits", () => {
   expect(started).toEqual(["/huge"]);
 });
 
-test("a path that answers less waits less, by an eighth each time, until it is forgotten", () => {
-  const { state, ask, know } = opened();
-  know("/a", 80 * kilobyte);
-  state.held = budget;
-  const isKnown = (): boolean => {
-    const asked = ask("/a");
-    asked.close();
-    return asked.isDeferred;
-  };
-  // 80, 70, 61.25 kB.
-  for (const expected of [true, true, false]) {
-    expect(isKnown()).toBe(expected);
-    state.held = 0;
-    know("/a", kilobyte);
+// 82, 71.75, 62.8 kB; 74, 64.75, 56.7 kB: a ninth would forget the first one later, a seventh the second one earlier.
+test.each([82, 74])(
+  "a path of %i kB that answers less waits less, by an eighth each time, and is forgotten",
+  (size) => {
+    const { state, ask, know } = opened();
+    know("/a", size * kilobyte);
     state.held = budget;
-  }
-});
+    const isKnown = (): boolean => {
+      const asked = ask("/a");
+      asked.close();
+      return asked.isDeferred;
+    };
+    for (const expected of [true, true, false]) {
+      expect(isKnown()).toBe(expected);
+      state.held = 0;
+      know("/a", kilobyte);
+      state.held = budget;
+    }
+  },
+);
 
 test("those who have waited since before a time are refused, and the others go on waiting", () => {
   const { state, queue, ask, know } = opened();

@@ -44,12 +44,20 @@ test.each([
   ["/a?b=1&c=?", ["/a", "b=1&c=?", "own.example"]],
   ["/?", ["/", "", "own.example"]],
   ["http://other.example:8080/a?b", ["/a", "b", "other.example:8080"]],
+  ["http://other.example/", ["/", "", "other.example"]],
   ["http://other.example", ["/", "", "other.example"]],
   ["http://other.example?b=/c", ["/", "b=/c", "other.example"]],
   ["ftp://other.example/a", ["ftp://other.example/a", "", "own.example"]],
 ])("the target %s is read", async (target, expected) => {
   const { send } = await serve(say(({ path, query, host }) => [path, query, host]));
   expect(JSON.parse(bodyOf(await send(head(target))))).toEqual(expected);
+});
+
+test("a query of which a host has taken the whole path is read", () => {
+  const read: string[] = [];
+  const listener = nodeListener(({ path, query }) => void read.push(path, query));
+  listener({ url: "?a=1", headers: {}, hasPlainHead: true } as never, { socket: {} } as never);
+  expect(read).toEqual(["", "a=1"]);
 });
 
 test("a request says its method, scheme, peer and headers", async () => {

@@ -128,6 +128,19 @@ test("by default 64 requests of a connection run behind an unanswered one, and 1
   expect(lines).toEqual(["A connection was cut: more than 10000 requests waited behind unanswered ones (pipelining)."]);
 });
 
+test("a connection is paused once for all requests of a packet that wait, and after the last one", async () => {
+  const pipeline = createPipeline(() => {}, { running: 1, waiting: 100 });
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, pause: vi.fn<() => void>() });
+  const pauses = [];
+  for (const count of [3, 2]) {
+    for (let sent = 0; sent < count; sent++) pipeline({ socket } as never, new EventEmitter() as never, () => {});
+    pauses.push(socket.pause.mock.calls.length);
+    await new Promise((resolve) => process.nextTick(resolve));
+    pauses.push(socket.pause.mock.calls.length);
+  }
+  expect(pauses).toEqual([0, 1, 1, 2]);
+});
+
 test("a connection on which nothing waits is neither paused nor resumed", async () => {
   const pipeline = createPipeline(() => {});
   const methods = { pause: vi.fn<() => void>(), resume: vi.fn<() => void>() };

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { streamHolds } from "../../../../../../runtime/fronts/http/held-by-stream.ts";
 import { largeAnswer } from "../../../../../../runtime/fronts/http/node/announce-large.ts";
 import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
 
@@ -70,6 +71,19 @@ test("who takes less than 240 bytes a second is cut at the end of the time limit
   expect(steady.socket.destroyed).toBe(true);
 });
 
+test("while memory is short, who takes less than 16 kB a second is cut", () => {
+  const [slow, steady] = [connection(700), connection(700)];
+  const { server, lines, round } = opened(1000, slow, steady);
+  for (const { socket } of [slow, steady]) server.emit(streamHolds, socket, 700);
+  round(1000);
+  slow.take(64 * 1024 - 1);
+  steady.take(64 * 1024);
+  for (const at of [2000, 3000]) round(at);
+  expect([slow.socket.destroyed, steady.socket.destroyed, lines.length]).toEqual([false, false, 0]);
+  round(4000);
+  expect([slow.socket.destroyed, steady.socket.destroyed, lines.length]).toEqual([true, false, 1]);
+});
+
 test("who has nothing to read has the whole time for the next answer", () => {
   const { socket } = connection(5000);
   const round = watched({ socket, take: () => 0 });
@@ -103,6 +117,41 @@ test("twice the budget may wait, a byte more is cut", () => {
   one.socket.writableLength = 1001;
   round(2000);
   expect([one.socket.destroyed, other.socket.destroyed, lines.length]).toEqual([true, false, 1]);
+});
+
+test("who takes nothing now is cut before who takes something, however much it took before", () => {
+  const [idle, reading] = [connection(1000), connection(1000)];
+  idle.take(1_000_000);
+  const { round } = opened(1000, idle, reading);
+  round(1000);
+  idle.socket.writableLength = 1001;
+  reading.take(10_000);
+  round(2000);
+  expect([idle.socket.destroyed, reading.socket.destroyed]).toEqual([true, false]);
+});
+
+test.each([
+  [299, [true, false]],
+  [300, [false, true]],
+])("who has been there for less than 200 ms is cut last, at %i ms of one that came at 100", (at, expected) => {
+  const [reading, idle, third] = [connection(0), connection(0), connection(0)];
+  const { server } = opened(1000, reading, idle, third);
+  server.emit(streamHolds, reading.socket, 700);
+  state.now = 100;
+  server.emit(streamHolds, idle.socket, 700);
+  reading.take(700_000);
+  state.now = at;
+  server.emit(streamHolds, third.socket, 700);
+  expect([reading.socket.destroyed, idle.socket.destroyed]).toEqual(expected);
+});
+
+test("what waited for a client that has left takes no memory from others", () => {
+  const [gone, other] = [connection(0), connection(0)];
+  const { server, lines } = opened(1000, gone, other);
+  server.emit(streamHolds, gone.socket, 1500);
+  gone.socket.destroy();
+  server.emit(streamHolds, other.socket, 1500);
+  expect([other.socket.destroyed, lines.length]).toEqual([false, 0]);
 });
 
 test("a request that waits for the memory of others is refused after twice the time limit", () => {
