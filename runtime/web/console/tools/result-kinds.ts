@@ -19,13 +19,12 @@ const media = [
 ] as const;
 const file = { name: "a file", words: "file artifact binary bytes download stream" };
 const table = { name: "a table", words: "table rows list array" };
-const list = { name: "a list", words: "list array" };
 
 /** Maximum number of parts of a schema that are looked at. */
 const mostParts = 200;
 
 /** The kinds of a tool's results: by its schema, and by its author's words if a result has no schema. */
-export function resultKinds({ name, title, description, result, whole }: ToolInfo): readonly ResultKind[] {
+export function resultKinds({ name, title, description, result = {}, whole }: ToolInfo): readonly ResultKind[] {
   const parts = partsOf(result);
   const shape = `${whole["result-kind"]}`;
   const isOpen = /^(?:bytes|binary|content)$/.test(shape);
@@ -43,10 +42,10 @@ export function resultKinds({ name, title, description, result, whole }: ToolInf
   const isFile = ([, { contentEncoding, pattern }]: Part): unknown =>
     contentEncoding ?? `${pattern}`.includes("artifact:");
   if (shape.startsWith("b") || parts.some(isFile)) found.push(file);
-  const isTable = ([, { items }]: Part): unknown => items && resolve(items, result ?? {}).properties;
+  const isTable = ([, { items }]: Part): unknown => items && resolve(items, result).properties;
   if (parts.some(isTable)) found.push(table);
   else if (parts.some(([, { items }]) => items))
-    found.push({ ...list, isPossible: !resolve(result ?? {}, result ?? {}).items });
+    found.push({ name: "a list", words: "list array", isPossible: !resolve(result, result).items });
   return found;
 }
 
@@ -58,7 +57,7 @@ function says(text: string, words: string): boolean {
 type Part = readonly [key: string, schema: Schema];
 
 /** A schema with its parts, definitions included, and the names of those that are fields. */
-function partsOf(root: Schema = {}): readonly Part[] {
+function partsOf(root: Schema): readonly Part[] {
   const found: Part[] = [["", root]];
   for (const [, { properties, $defs, items, prefixItems, anyOf, oneOf, allOf, additionalProperties }] of found) {
     if (found.length > mostParts) break;
