@@ -71,7 +71,7 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
             </span>
             <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
             <span class="message">
-              {step.message}{" "}
+              {step.message}
               {again && step.isStart && (
                 <Quiet label={`Run again from here: ${step.key}`} press={() => again(step.key ?? "")}>
                   Run again from here
