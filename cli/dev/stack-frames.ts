@@ -116,7 +116,7 @@ function isSavedAfter(path: string, time: number): boolean {
 
 function pathOf(address: string): string {
   try {
-    // The address of another scheme is no path below the folder of this process.
+    // An address of another scheme is not a path below the folder of this process.
     return address.startsWith("file:") ? fileURLToPath(address) : isAbsolute(address) ? resolve(address) : "";
   } catch {
     // The URL does not name a local file, for example because it has a host name.
