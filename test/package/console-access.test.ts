@@ -65,7 +65,8 @@ test("the keyboard alone searches, calls, cancels, and goes from the list to the
   await key("Enter");
   await ui.view.shows(/409(.|\n)*cancelled/, answer);
   await ui.view.shows(/^Ended with an error after [\d.]+ m?s\.$/, said);
-  await hasFocus("Call again");
+  // A second press of Enter on Cancel calls nothing.
+  await hasFocus("wait");
   await tabTo("Jobs");
   await key("Enter");
   await ui.view.shows(/cancelled\s+wait/, ".virtual");

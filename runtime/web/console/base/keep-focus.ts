@@ -15,9 +15,8 @@ export function keepFocus(root: HTMLElement): void {
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     // The root is still there, so that the path is not followed to the document.
     const left = path.find((at) => at.isConnected);
-    const near = left?.matches("main *") === true ? left : undefined;
-    const heir = (near?.querySelector(fields) ??
-      near?.closest(".columns")?.querySelector(".primary") ??
+    const heir = ((left?.matches("main *") && left.querySelector(fields)) ||
+      (last.closest(".question") && root.querySelector(".columns .primary")) ||
       root.querySelector("main h1")) as HTMLElement | null;
     if (heir?.matches("h1") === true) heir.tabIndex = -1;
     heir?.focus({ preventScroll: true });
