@@ -4,7 +4,9 @@ import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 // oxfmt-ignore
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type {
+  Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer,
+} from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import { count } from "./count-waiting.ts";
 import { DueTimes } from "./due-times.ts";

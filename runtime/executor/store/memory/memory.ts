@@ -5,7 +5,10 @@ import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews, type JobChange } from "../job-news.ts";
 // oxfmt-ignore
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type {
+  Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent,
+  StoredOutcome, SubmitAnswer, WriteAnswer,
+} from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 // oxfmt-ignore
 import {

@@ -59,7 +59,9 @@ export function JobsPage(): VNode {
       {list.items.length === 0 ? (
         <Notice>
           {list.isLoading ? "Loading…" : state + of + find === "" ? emptyText(backend.kind) : "No job is like this."}
-          {state === "failed" && " A mistake of a tool, in contrast to one of its caller, is an error."}
+          {!list.isLoading &&
+            state === "failed" &&
+            " A mistake of a tool, in contrast to one of its caller, is an error."}
         </Notice>
       ) : (
         <VirtualList

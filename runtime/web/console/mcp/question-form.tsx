@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { asRecord, recordIn, recordsIn, textIn, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { useAnswerInput } from "../form/use-answer-input.tsx";
@@ -44,9 +45,9 @@ function Asked({ label, send, others, children }: AskedProps): VNode {
   };
   // As in a chat, Enter sends a text, and begins a line with Shift.
   const enter = (event: KeyboardEvent): void => {
-    const isSent = !event.shiftKey && !event.isComposing && (event.target as Element).matches(".field textarea");
-    if (event.key !== "Enter" || !(isSent || event.ctrlKey || event.metaKey)) return;
-    submit(event);
+    const isSent = event.key === "Enter" && !event.shiftKey && !event.isComposing;
+    if (isSent && (event.target as Element).matches(".field textarea")) submit(event);
+    else ctrlEnter(submit)(event);
   };
   useEffect(() => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus(), []);
   return (
