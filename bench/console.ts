@@ -58,7 +58,8 @@ const scroll = `${isThere(`${answer}?.querySelector(".scroll")`)}
     box.scrollTop += 600;
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }`;
-const untilAnswered = isThere(`${answer}?.innerText.includes("200")`);
+// The badge of the status, since steps have numbers, too. To read `innerText` would lay the page out each time.
+const untilAnswered = isThere(`${answer}?.querySelector(".badge")?.textContent === "200"`);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, "src"), { recursive: true });

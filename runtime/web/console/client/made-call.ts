@@ -1,4 +1,4 @@
-import { eachFrame } from "../base/each-frame.ts";
+import { collect } from "../base/collect.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
@@ -54,7 +54,7 @@ export function makeCall(
     const ended = await started;
     signal.throwIfAborted();
     if (ended !== undefined && ended.status >= 400 && ended.status < 500) return;
-    await eachFrame(backend.events(call.jobId, 0, signal), (events) => change({ events }));
+    await collect(backend.events(call.jobId, 0, signal), (events) => change({ events }));
     signal.throwIfAborted();
     if (ended !== undefined) return;
     const elapsed = performance.now() - began;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Answer, Backend, JobEvent } from "../client/backend.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
-import { eachFrame } from "../base/each-frame.ts";
+import { collect } from "../base/collect.ts";
 import { asRecord } from "../base/json.ts";
 import { errorText, useLoaded } from "../base/use-loaded.ts";
 
@@ -40,7 +40,7 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
       }, every);
       const stopLooking = (): void => clearInterval(looking);
       signal.addEventListener("abort", stopLooking);
-      await eachFrame(backend.events(id, 0, signal), (events) => change({ events }));
+      await collect(backend.events(id, 0, signal), (events) => change({ events }));
       stopLooking();
       const ended = await backend.job(id);
       change({ job: ended });
