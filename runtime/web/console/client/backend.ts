@@ -1,9 +1,9 @@
+import type * as Answers from "./answers.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import type * as ReadJobs from "./read-jobs.ts";
-import { bareId } from "../base/ids.ts";
-import { asRecord, asText } from "../base/json.ts";
+import { asText } from "../base/json.ts";
 
 /** An answer with its body. */
 export interface Answer {
@@ -16,9 +16,6 @@ export interface Answer {
   /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
   readonly cause?: string | undefined;
 }
-
-/** Maximum bytes of a body that is shown as text: no result of JSON or text has more. */
-const longestText = 7_000_000;
 
 /** An event of a job's stream. */
 export interface JobEvent {
@@ -71,14 +68,6 @@ export interface Backend {
   readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
 }
 
-/** Reads an event's envelope. */
-export function readEvent(raw: unknown): JobEvent {
-  const { type, timestamp, data, SeqID } = asRecord(raw);
-  const body = asRecord(data);
-  const at = Date.parse(asText(body["timestamp"]) ?? asText(timestamp) ?? "");
-  return { number: Number(SeqID), type: asText(type) ?? "", at: Number.isNaN(at) ? Date.now() : at, data: body, raw };
-}
-
 /**
  * Returns the last part of an event's schema: `start`, `finish`, `error`, `generic`, or that of an author's own event.
  */
@@ -86,35 +75,12 @@ export function kindOf({ data }: JobEvent): string {
   return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
 }
 
-/** Sends a call to its path. */
-export async function startAt(client: Client, path: string, { body, jobId, traceparent }: Call): Promise<Started> {
-  const response = await client.send(path, {
-    method: "POST",
-    headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
-    body,
-  });
-  const { headers, status } = response;
-  const joined = bareId(headers.get("job-id") ?? headers.get("platform-job-id") ?? jobId);
-  if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
-  await response.body?.cancel();
-  return { jobId: joined };
+/** Loads what sends calls and reads answers: most views make no call. */
+export async function answers(): Promise<typeof Answers> {
+  return import("./answers.ts");
 }
 
 /** Loads what reads jobs: most views show none. */
 export async function readJobs(): Promise<typeof ReadJobs> {
   return import("./read-jobs.ts");
-}
-
-/** Reads an answer to its end. */
-export async function readAnswer(response: Response): Promise<Answer> {
-  const body = await response.blob();
-  const type = response.headers.get("content-type") ?? "";
-  const isText = /^text\/|json|xml|^application\/vnd\.platform\.|^$/.test(type) && body.size <= longestText;
-  return {
-    status: response.status,
-    type,
-    headers: [...response.headers],
-    body,
-    text: isText ? await body.text() : undefined,
-  };
 }

@@ -1,5 +1,5 @@
 import { collect } from "../base/collect.ts";
-import { newJobId, newTraceparent } from "../base/ids.ts";
+import { newJobId, newTraceparent } from "../base/new-ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
 import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
