@@ -151,7 +151,7 @@ function firstCode(
     .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `scripts.${firstName} = {${swapped(names)}};`);
 }
 
-/** Makes a later script. It names others by their place, and the names of those are hashes: a page has all of a build. */
+/** Makes a later script, which names those that it needs by their place: a page has all scripts of its build. */
 function laterCode(name: string, chunk: OutputChunk | undefined, placeOf: (chunk: string) => number): string {
   const inner = (chunk?.code ?? "")
     .replaceAll(/^import \{([^}]*)\} from "\.\/([\w-]+)\.js";/gm, (_, taken: string, from: string) => {

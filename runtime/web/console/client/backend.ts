@@ -1,21 +1,10 @@
-import type * as Answers from "./answers.ts";
+import type * as Calls from "./calls.ts";
+import type { Answer, Call, Started } from "./calls.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import type * as ReadJobs from "./read-jobs.ts";
 import { asText } from "../base/json.ts";
-
-/** An answer with its body. */
-export interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Blob;
-  /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
-  readonly text: string | undefined;
-  /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
-  readonly cause?: string | undefined;
-}
 
 /** An event of a job's stream. */
 export interface JobEvent {
@@ -27,25 +16,6 @@ export interface JobEvent {
   readonly data: Readonly<Record<string, unknown>>;
   /** Unchanged envelope of the event. */
   readonly raw: unknown;
-}
-
-/** A call of a tool. */
-export interface Call {
-  readonly service: ServiceInfo;
-  readonly tool: ToolInfo;
-  /** Request as JSON text. */
-  readonly body: string;
-  /** Bare id of the job. The page makes the id, so that it can follow the job from its start. */
-  readonly jobId: string;
-  readonly traceparent: string;
-}
-
-/** A call that was sent. */
-export interface Started {
-  /** Bare id of its job, which may be that of an earlier call: a call with `@debounce` joins it. */
-  readonly jobId: string;
-  /** Set if the job has ended, or the call was refused. */
-  readonly answer?: Answer;
 }
 
 /** Requests of the page to a service or a platform; each is a public route. */
@@ -76,8 +46,8 @@ export function kindOf({ data }: JobEvent): string {
 }
 
 /** Loads what sends calls and reads answers: most views make no call. */
-export async function answers(): Promise<typeof Answers> {
-  return import("./answers.ts");
+export async function calls(): Promise<typeof Calls> {
+  return import("./calls.ts");
 }
 
 /** Loads what reads jobs: most views show none. */

@@ -1,6 +1,37 @@
 import { bareId } from "../base/ids.ts";
-import type { Answer, Call, Started } from "./backend.ts";
 import type { Client } from "./client.ts";
+import type { ServiceInfo, ToolInfo } from "./definition.ts";
+
+/** A call of a tool. */
+export interface Call {
+  readonly service: ServiceInfo;
+  readonly tool: ToolInfo;
+  /** Request as JSON text. */
+  readonly body: string;
+  /** Bare id of the job. The page makes the id, so that it can follow the job from its start. */
+  readonly jobId: string;
+  readonly traceparent: string;
+}
+
+/** A call that was sent. */
+export interface Started {
+  /** Bare id of its job, which may be that of an earlier call: a call with `@debounce` joins it. */
+  readonly jobId: string;
+  /** Set if the job has ended, or the call was refused. */
+  readonly answer?: Answer;
+}
+
+/** An answer with its body. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Blob;
+  /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
+  readonly text: string | undefined;
+  /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
+  readonly cause?: string | undefined;
+}
 
 /** Maximum bytes of a body that is shown as text: no result of JSON or text has more. */
 const longestText = 7_000_000;
