@@ -20,22 +20,21 @@ const targets = ["es2022", "chrome123", "firefox121", "safari17.5"];
 export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
   const { first, later, views, parts, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
   const scripts: Record<string, { readonly script: string; readonly hash: string }> = {};
-  const names = new Map<string, string>();
-  const nameOf = (chunk: string): string => names.get(chunk) ?? chunk;
-  // A name is the hash of a text, in which the names of those before it stand.
-  for (const chunk of later) {
-    const script = await shorten(chunk.code(nameOf));
-    const name = digestOf(script).toString("hex").slice(0, 16);
-    names.set(chunk.name, name);
+  const names: string[] = [];
+  for (const { code } of later) {
+    const script = await shorten(code);
+    const name = digestOf(script).toString("hex").slice(0, 12);
+    names.push(name);
     scripts[name] = { script, hash: sourceOf(script) };
   }
-  const script = `/*! preact: MIT, Jason Miller */${await shorten(first.code(nameOf))}`;
+  const textOf = (chunk: string): string =>
+    scripts[names[later.findIndex(({ name }) => name === chunk)] ?? ""]?.script ?? "";
+  const script = `/*! preact: MIT, Jason Miller */${await shorten(first(names))}`;
   for (const [view, chunks] of views) {
-    const whole = [script, ...chunks.map((chunk) => scripts[nameOf(chunk)]?.script ?? "")].join("");
+    const whole = [script, ...chunks.map(textOf)].join("");
     check(`The view ${view} of the ${page}'s console`, whole, maxConsoleScript);
   }
-  for (const part of parts.keys())
-    check(`The part ${part} of the ${page}'s console`, scripts[nameOf(part)]?.script ?? "", maxPartScript);
+  for (const part of parts.keys()) check(`The part ${part} of the ${page}'s console`, textOf(part), maxPartScript);
   const style = await bundle("runtime/web/console/style/console.css");
   const texts = { script, style, scriptHash: sourceOf(script), styleHash: sourceOf(style), scripts };
   const folders = foldersOf(files);

@@ -9,20 +9,18 @@ const firstName = "page";
 const mostSharing = 5;
 const leastShared = 8000;
 
-/** A script of a page, before it is shortened. */
+/** A script that a page loads later, before it is shortened. */
 export interface ConsoleChunk {
   readonly name: string;
-  /** Names of the scripts from which it takes something, the first one left out. */
-  readonly needs: readonly string[];
-  /** Its text. `nameOf` gives the name by which the page asks for another script. */
-  code(nameOf: (chunk: string) => string): string;
+  readonly code: string;
 }
 
 /** The scripts of a page. */
 export interface ConsoleChunks {
   /** Scripts that are loaded later: each stands behind those that it needs. */
   readonly later: readonly ConsoleChunk[];
-  readonly first: ConsoleChunk;
+  /** Makes the first script. `names`: those by which the page asks for the later scripts, in the order of `later`. */
+  readonly first: (names: readonly string[]) => string;
   /** The names of the scripts of each view, in the order in which they run. */
   readonly views: ReadonlyMap<string, readonly string[]>;
   /** The same for each part that a view loads when the part is first shown. */
@@ -79,16 +77,12 @@ export async function consoleChunks(entry: string, target: readonly string[]): P
   const views = ordered(first.dynamicImports);
   const inViews = [...chunks.values()].filter((chunk) => chunk !== first).flatMap((chunk) => chunk.dynamicImports);
   const parts = ordered([...new Set(inViews)]);
-  const prelude = `${load.code.replace(/export \{[^}]*\};/, "")}\nconst scripts = {};\n`;
+  const later = [...new Set([...views.values(), ...parts.values()].flat())];
+  const placesOf = (names: readonly string[] = []): string => JSON.stringify(names.map((one) => later.indexOf(one)));
+  const prelude = load.code.replace(/export \{[^}]*\};/, "");
   return {
-    first: {
-      name: firstName,
-      needs: [],
-      code: (named) => prelude + loaderOf(parts, named) + firstCode(first, views, named),
-    },
-    later: [...new Set([...views.values(), ...parts.values()].flat())].map((name) =>
-      laterChunk(name, chunks.get(name)),
-    ),
+    first: (names) => prelude + loaderOf(parts, names, placesOf) + firstCode(first, views, placesOf),
+    later: later.map((name) => ({ name, code: laterCode(name, chunks.get(name), (one) => later.indexOf(one)) })),
     views,
     parts,
     files: [...chunks.values()].flatMap(({ moduleIds }) => moduleIds),
@@ -133,40 +127,41 @@ function nameOf(file: string): string {
   return basename(file, ".js");
 }
 
-/** Makes the function by which a view loads its parts. It has their names, since those of scripts are hashes. */
-function loaderOf(parts: ReadonlyMap<string, readonly string[]>, named: (chunk: string) => string): string {
-  if (parts.size === 0) return "";
-  const names = Object.fromEntries([...parts].map(([part, chunks]) => [part, chunks.map((name) => named(name))]));
-  return `scripts.load = (part) => loadScript(${JSON.stringify(names)}[part], scripts);\n`;
+/** Makes the functions by which the page loads its views, and views their parts. */
+function loaderOf(
+  parts: ReadonlyMap<string, readonly string[]>,
+  names: readonly string[],
+  placesOf: (chunks: readonly string[]) => string,
+): string {
+  const places = [...parts].map(([part, chunks]) => `${JSON.stringify(part)}: ${placesOf(chunks)}`);
+  return `
+    const scripts = {};
+    const loadAll = (wanted) => loadScript(wanted, ${JSON.stringify(names)}, scripts);
+    scripts.load = (part) => loadAll({${places.join()}}[part]);
+  `;
 }
 
 function firstCode(
   { code }: OutputChunk,
   views: ReadonlyMap<string, readonly string[]>,
-  named: (chunk: string) => string,
+  placesOf: (chunks: readonly string[] | undefined) => string,
 ): string {
   return code
-    .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, view: string) => {
-      const names = (views.get(view) ?? []).map((name) => named(name));
-      return `loadScript(${JSON.stringify(names)}, scripts)`;
-    })
+    .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, view: string) => `loadAll(${placesOf(views.get(view))})`)
     .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `scripts.${firstName} = {${swapped(names)}};`);
 }
 
-function laterChunk(name: string, chunk: OutputChunk | undefined): ConsoleChunk {
-  const needs = needsOf(chunk).filter((one) => one !== firstName);
-  const code = (named: (chunk: string) => string): string => {
-    const inner = (chunk?.code ?? "")
-      .replaceAll(/^import \{([^}]*)\} from "\.\/([\w-]+)\.js";/gm, (_, taken: string, from: string) => {
-        const key = from === firstName ? from : named(from);
-        return `const {${taken.replaceAll(" as ", ": ")}} = scripts[${JSON.stringify(key)}];`;
-      })
-      .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, part: string) => `scripts.load(${JSON.stringify(part)})`)
-      .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `return {${swapped(names)}};`);
-    if (/^(?:import|export) /m.test(inner)) throw new Error(`${name} has an import that is not understood.`);
-    return `globalThis.tenonScript = (scripts) => {${inner}};`;
-  };
-  return { name, needs, code };
+/** Makes a later script, which names those that it needs by their place: a page has all scripts of its build. */
+function laterCode(name: string, chunk: OutputChunk | undefined, placeOf: (chunk: string) => number): string {
+  const inner = (chunk?.code ?? "")
+    .replaceAll(/^import \{([^}]*)\} from "\.\/([\w-]+)\.js";/gm, (_, taken: string, from: string) => {
+      const key = from === firstName ? `.${from}` : `[${placeOf(from)}]`;
+      return `const {${taken.replaceAll(" as ", ": ")}} = scripts${key};`;
+    })
+    .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, part: string) => `scripts.load(${JSON.stringify(part)})`)
+    .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `return {${swapped(names)}};`);
+  if (/^(?:import|export) /m.test(inner)) throw new Error(`${name} has an import that is not understood.`);
+  return `globalThis.tenonScript = (scripts) => {${inner}};`;
 }
 
 /** `local as name` as `name: local`. */

@@ -179,7 +179,7 @@ test("a service that goes away is waited for, and the page goes on when it is ba
 test("the script of a view is one of the page's policy, and a page of another build says what to do", async () => {
   const page = await fetch(`${ui.served.url}/docs`);
   const policy = page.headers.get("content-security-policy") ?? "";
-  const names = new Set((await page.text()).match(/\b[\da-f]{16}\b/g));
+  const names = new Set((await page.text()).match(/(?<=")[\da-f]{12}(?=")/g));
   expect(names.size).toBeGreaterThanOrEqual(4);
   for (const name of names) {
     const script = await fetch(`${ui.served.url}/docs?script=${name}`);
@@ -241,7 +241,9 @@ test("one setting turns it off, and the start says where it is", async () => {
   await off.stop();
 });
 
-test("each view loads little script: the first one, its own, and that of an answer with a table", async () => {
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>`;
+
+test("each view loads little script: the first one, its own, and that of an answer with a table, over MCP with a picture in it and contents", async () => {
   const html = await (await fetch(`${ui.served.url}/docs`)).text();
   const inline = html.split('<script type="module">', 2)[1]?.split("</script>", 1)[0] ?? "";
   const { page } = ui.view;
@@ -251,16 +253,22 @@ test("each view loads little script: the first one, its own, and that of an answ
     if (response.url().includes("?script=")) later.add(response.url());
   });
   for (const view of ["tools/plan", "jobs", "jobs/none", "mcp/Tools/plan", "mcp-2025-11-25/Tools/plan", "contract"]) {
-    later.clear();
     await page.goto("about:blank");
+    later.clear();
     await ui.open(view);
     await page.locator("main h1, main .notice").wait();
     // A notice may stand there before the view has its script.
     await expect.poll(() => later.size).toBeGreaterThan(0);
     if (view.endsWith("plan")) {
       await ui.press("+ item");
+      if (view.startsWith("mcp")) await ui.fill("textbox", "title *", drawing);
       await ui.press("Call");
       await ui.view.shows("1 row", answer);
+      if (view.startsWith("mcp")) {
+        await page.locator(`${answer} td img`).wait();
+        await ui.view.find("tab", "Contents").click();
+        await page.locator(`${answer} .blocks`).wait();
+      }
     }
     // Asked for anew: the browser forgets a body when its page is left.
     const texts = await Promise.all(Array.from(later, async (url) => (await fetch(url)).text()));

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { textIn } from "../base/json.ts";
 import { messageOf } from "../client/client.ts";
-import type { Answer } from "../client/backend.ts";
+import type { Answer } from "../client/calls.ts";
 import { Dim, Failure } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { problemsOf } from "./problems.ts";

@@ -1,7 +1,8 @@
 import { useRef } from "preact/hooks";
 import { asRecord, textIn } from "../base/json.ts";
 import { useLoaded } from "../base/use-loaded.ts";
-import type { Answer, JobEvent } from "../client/backend.ts";
+import type { JobEvent } from "../client/backend.ts";
+import type { Answer } from "../client/calls.ts";
 import { useSession } from "../client/session.ts";
 import { later } from "../parts/later.tsx";
 

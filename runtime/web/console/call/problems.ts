@@ -1,5 +1,5 @@
 import { asText, parseJson, recordsIn } from "../base/json.ts";
-import type { Answer } from "../client/backend.ts";
+import type { Answer } from "../client/calls.ts";
 
 /** The problems that an answer lists, by JSON Pointer; empty if it has none. */
 export function problemsOf(answer: Answer | undefined): ReadonlyMap<string, string> {

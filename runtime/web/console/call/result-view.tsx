@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { isRecord, parseJson, toJson } from "../base/json.ts";
-import type { Answer } from "../client/backend.ts";
+import type { Answer } from "../client/calls.ts";
 import { Facts } from "../parts/facts.tsx";
 import { later } from "../parts/later.tsx";
 import { LongText } from "../parts/long-text.tsx";

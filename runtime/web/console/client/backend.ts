@@ -1,24 +1,10 @@
+import type * as Calls from "./calls.ts";
+import type { Answer, Call, Started } from "./calls.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 import type * as ReadJobs from "./read-jobs.ts";
-import { bareId } from "../base/ids.ts";
-import { asRecord, asText } from "../base/json.ts";
-
-/** An answer with its body. */
-export interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Blob;
-  /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
-  readonly text: string | undefined;
-  /** Text of what author code threw, which callers do not get; only in `tenon dev`. */
-  readonly cause?: string | undefined;
-}
-
-/** Maximum bytes of a body that is shown as text: no result of JSON or text has more. */
-const longestText = 7_000_000;
+import { asText } from "../base/json.ts";
 
 /** An event of a job's stream. */
 export interface JobEvent {
@@ -30,25 +16,6 @@ export interface JobEvent {
   readonly data: Readonly<Record<string, unknown>>;
   /** Unchanged envelope of the event. */
   readonly raw: unknown;
-}
-
-/** A call of a tool. */
-export interface Call {
-  readonly service: ServiceInfo;
-  readonly tool: ToolInfo;
-  /** Request as JSON text. */
-  readonly body: string;
-  /** Bare id of the job. The page makes the id, so that it can follow the job from its start. */
-  readonly jobId: string;
-  readonly traceparent: string;
-}
-
-/** A call that was sent. */
-export interface Started {
-  /** Bare id of its job, which may be that of an earlier call: a call with `@debounce` joins it. */
-  readonly jobId: string;
-  /** Set if the job has ended, or the call was refused. */
-  readonly answer?: Answer;
 }
 
 /** Requests of the page to a service or a platform; each is a public route. */
@@ -71,14 +38,6 @@ export interface Backend {
   readonly callPath: (service: ServiceInfo, tool: ToolInfo) => string;
 }
 
-/** Reads an event's envelope. */
-export function readEvent(raw: unknown): JobEvent {
-  const { type, timestamp, data, SeqID } = asRecord(raw);
-  const body = asRecord(data);
-  const at = Date.parse(asText(body["timestamp"]) ?? asText(timestamp) ?? "");
-  return { number: Number(SeqID), type: asText(type) ?? "", at: Number.isNaN(at) ? Date.now() : at, data: body, raw };
-}
-
 /**
  * Returns the last part of an event's schema: `start`, `finish`, `error`, `generic`, or that of an author's own event.
  */
@@ -86,35 +45,12 @@ export function kindOf({ data }: JobEvent): string {
   return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
 }
 
-/** Sends a call to its path. */
-export async function startAt(client: Client, path: string, { body, jobId, traceparent }: Call): Promise<Started> {
-  const response = await client.send(path, {
-    method: "POST",
-    headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
-    body,
-  });
-  const { headers, status } = response;
-  const joined = bareId(headers.get("job-id") ?? headers.get("platform-job-id") ?? jobId);
-  if (status !== 202 && status !== 204) return { jobId: joined, answer: await readAnswer(response) };
-  await response.body?.cancel();
-  return { jobId: joined };
+/** Loads what sends calls and reads answers: most views make no call. */
+export async function calls(): Promise<typeof Calls> {
+  return import("./calls.ts");
 }
 
 /** Loads what reads jobs: most views show none. */
 export async function readJobs(): Promise<typeof ReadJobs> {
   return import("./read-jobs.ts");
-}
-
-/** Reads an answer to its end. */
-export async function readAnswer(response: Response): Promise<Answer> {
-  const body = await response.blob();
-  const type = response.headers.get("content-type") ?? "";
-  const isText = /^text\/|json|xml|^application\/vnd\.platform\.|^$/.test(type) && body.size <= longestText;
-  return {
-    status: response.status,
-    type,
-    headers: [...response.headers],
-    body,
-    text: isText ? await body.text() : undefined,
-  };
 }

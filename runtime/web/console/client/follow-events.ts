@@ -1,8 +1,8 @@
 import type { Client } from "./client.ts";
-import { readEvent, type JobEvent } from "./backend.ts";
+import type { JobEvent } from "./backend.ts";
 import { hasEnded } from "./job-info.ts";
 import { serverSentEvents } from "../../../contract/event-stream.ts";
-import { parseJson } from "../base/json.ts";
+import { asRecord, asText, parseJson } from "../base/json.ts";
 
 /** Milliseconds until a broken stream is reopened. */
 const retryAfter = 500;
@@ -34,4 +34,12 @@ export async function* followEvents(
     await new Promise((resolve) => setTimeout(resolve, retryAfter));
     if (signal.aborted || client.challenge.get() !== undefined) return;
   }
+}
+
+/** Reads an event's envelope. */
+export function readEvent(raw: unknown): JobEvent {
+  const { type, timestamp, data, SeqID } = asRecord(raw);
+  const body = asRecord(data);
+  const at = Date.parse(asText(body["timestamp"]) ?? asText(timestamp) ?? "");
+  return { number: Number(SeqID), type: asText(type) ?? "", at: Number.isNaN(at) ? Date.now() : at, data: body, raw };
 }

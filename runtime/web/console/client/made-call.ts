@@ -1,8 +1,9 @@
 import { collect } from "../base/collect.ts";
-import { newJobId, newTraceparent } from "../base/ids.ts";
+import { newJobId, newTraceparent } from "../base/new-ids.ts";
 import { createStore, type Store } from "../base/store.ts";
 import { errorText } from "../base/use-loaded.ts";
-import type { Answer, Backend, Call, JobEvent } from "./backend.ts";
+import type { Backend, JobEvent } from "./backend.ts";
+import type { Answer, Call } from "./calls.ts";
 
 /** The state of a call that this page has made. */
 export interface CallState {

@@ -1,5 +1,5 @@
 import { asText, recordIn, recordsIn } from "../base/json.ts";
-import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
+import { calls, readJobs, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService, readTool, type ServiceInfo, type ToolInfo } from "./definition.ts";
 import { eventsAt } from "./events-at.ts";
@@ -21,9 +21,9 @@ export function platformBackend(client: Client): Backend {
       }
       return found;
     },
-    start: (call) => startAt(client, callPath(call.service, call.tool), call),
+    start: async (call) => (await calls()).startAt(client, callPath(call.service, call.tool), call),
     events: (jobId, after, signal) => eventsAt(client, `/jobs/${jobId}/events`, after, signal),
-    output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
+    output: async (jobId) => (await calls()).readAnswer(await client.send(`/jobs/${jobId}/output`)),
     progress: (jobId) => client.json(`/jobs/${jobId}?with-result-content=false`),
     async cancel(jobId) {
       await client.json(`/jobs/${jobId}`, { method: "DELETE" });

@@ -1,5 +1,5 @@
 import { asRecord } from "../base/json.ts";
-import { readAnswer, readJobs, startAt, type Backend } from "./backend.ts";
+import { calls, readJobs, type Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { eventsAt } from "./events-at.ts";
@@ -16,9 +16,10 @@ export function serviceBackend(client: Client): Backend {
     kind: "service",
     client,
     services: async () => [readService("", asRecord(await client.json("/service.json")))],
-    start: (call) => startAt(client, call.tool.path, call),
+    start: async (call) => (await calls()).startAt(client, call.tool.path, call),
     events: (jobId, after, signal) => eventsAt(client, `/jobs/${jobId}/events`, after, signal),
-    output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
+    output: async (jobId) =>
+      (await calls()).readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
     progress: (jobId) => client.json(`/jobs/${jobId}`),
     async cancel(jobId) {
       await client.json(`/jobs/${jobId}`, { method: "DELETE" });

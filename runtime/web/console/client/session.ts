@@ -1,6 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { Backend, Call } from "./backend.ts";
+import type { Backend } from "./backend.ts";
+import type { Call } from "./calls.ts";
 import type { ServiceInfo } from "./definition.ts";
 import type { MadeCall } from "./made-call.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Answer, Backend, JobEvent } from "../client/backend.ts";
+import type { Backend, JobEvent } from "../client/backend.ts";
+import type { Answer } from "../client/calls.ts";
 import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { collect } from "../base/collect.ts";
 import { asRecord } from "../base/json.ts";

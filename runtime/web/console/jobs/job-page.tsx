@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
-import { bareId, newJobId, newTraceparent } from "../base/ids.ts";
+import { bareId } from "../base/ids.ts";
+import { newJobId, newTraceparent } from "../base/new-ids.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
 import type { ViewProps } from "../base/use-view.ts";

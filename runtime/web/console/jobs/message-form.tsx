@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ctrlEnter } from "../base/ctrl-enter.ts";
-import { newJobId } from "../base/ids.ts";
+import { newJobId } from "../base/new-ids.ts";
 import { asRecord, parseJson, toJson } from "../base/json.ts";
 import { errorText } from "../base/use-loaded.ts";
 import { problemsIn } from "../call/problems.ts";

@@ -1,6 +1,7 @@
 import { parseJson, toJson } from "../base/json.ts";
 import { useLoaded } from "../base/use-loaded.ts";
-import type { Backend, Call } from "../client/backend.ts";
+import type { Backend } from "../client/backend.ts";
+import type { Call } from "../client/calls.ts";
 import { isDev } from "../client/is-dev.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { useSession } from "../client/session.ts";

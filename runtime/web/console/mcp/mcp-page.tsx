@@ -14,9 +14,11 @@ import { Quiet } from "../parts/quiet-button.tsx";
 import { Select } from "../parts/select.tsx";
 import { LogCard } from "./log-card.tsx";
 import { OfferView } from "./offer-view.tsx";
-import type { Offer } from "./offers.ts";
+import type { Listed } from "./offer.ts";
+import { toolOf } from "./offers.ts";
 import { useMcp } from "./use-mcp.ts";
 
+const TextOfferView = later(async () => (await import("./text-offer-view.tsx")).TextOfferView);
 const Server = later(async () => (await import("./server-view.tsx")).Server);
 
 /** Revisions that the page speaks, by the names of their views. */
@@ -41,6 +43,7 @@ export function McpPage({ route, view, connect }: McpProps): VNode {
   const { host, offers, failure } = connection;
   const shown = offers?.find((offer) => offer.kind === kind && offer.name === name);
   useOpenInView(shown?.kind, shown?.name);
+  const own = host && shown && { key: `${shown.kind} ${shown.name}`, view, host };
   return (
     <div class={`split${name === undefined ? "" : " chosen"}`}>
       <nav class="side" aria-label="MCP">
@@ -61,11 +64,15 @@ export function McpPage({ route, view, connect }: McpProps): VNode {
         {offers !== undefined && <OfferList view={view} offers={offers} shown={shown} />}
       </nav>
       <main class="content" id="main">
-        {shown === undefined
-          ? (name === undefined || offers !== undefined) && (
-              <Server connection={connection} isMissing={name !== undefined} />
-            )
-          : host && <OfferView key={`${shown.kind} ${shown.name}`} view={view} host={host} offer={shown} />}
+        {shown === undefined && (name === undefined || offers !== undefined) && (
+          <Server connection={connection} isMissing={name !== undefined} />
+        )}
+        {own &&
+          (shown.kind === "Tools" ? (
+            <OfferView {...own} offer={toolOf(shown)} />
+          ) : (
+            <TextOfferView {...own} offer={shown} />
+          ))}
         {host && <LogCard log={host.wire.log} />}
       </main>
     </div>
@@ -74,8 +81,8 @@ export function McpPage({ route, view, connect }: McpProps): VNode {
 
 interface OfferListProps {
   readonly view: string;
-  readonly offers: readonly Offer[];
-  readonly shown: Offer | undefined;
+  readonly offers: readonly Listed[];
+  readonly shown: Listed | undefined;
 }
 
 function OfferList({ view, offers, shown }: OfferListProps): VNode {

@@ -22,14 +22,14 @@ import { draftKey, useDraft, useSession } from "../client/session.ts";
 import { sampleOf } from "../schema/sample.ts";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
-import type { Offer } from "./offers.ts";
+import type { Listed, Offer } from "./offer.ts";
 import type { JsonObject } from "./wire.ts";
 
-interface OfferViewProps {
+export interface OfferViewProps<O extends Listed = Offer> {
   /** Name of the view of the revision. */
   readonly view: string;
   readonly host: Host;
-  readonly offer: Offer;
+  readonly offer: O;
 }
 
 const CompletedInput = later(async () => (await import("./completed-input.tsx")).CompletedInput);

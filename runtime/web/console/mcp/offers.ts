@@ -1,33 +1,36 @@
-import { asRecord, recordsIn } from "../base/json.ts";
+import { asRecord, recordsIn, textIn } from "../base/json.ts";
 import { choicesOf, hasFields, resolve, type Schema } from "../schema/schema.ts";
 import type { Host } from "./host.ts";
-import { named, type Offer } from "./offer.ts";
-import type { JsonObject } from "./wire.ts";
+import type { Listed, Offer } from "./offer.ts";
 
-export type { Offer };
-
-/** Lists of a service, with their methods and the capability that each needs. */
+/** Lists of a service, with what they list, their methods and the capability that each needs. */
 const lists = [
-  ["tools", "tools/list", "tools"],
-  ["prompts", "prompts/list", "prompts"],
-  ["resources", "resources/list", "resources"],
-  ["resources", "resources/templates/list", "resourceTemplates"],
+  ["Tools", "tools", "tools/list", "tools", "name"],
+  ["Prompts", "prompts", "prompts/list", "prompts", "name"],
+  ["Resources", "resources", "resources/list", "resources", "uri"],
+  ["Resources", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate"],
 ] as const;
 
 /** Maximum number of items that are requested of a list. */
 const most = 5000;
 
-/** Loads all tools, prompts and resources of a service, page by page. */
-export async function loadOffers(host: Host, capabilities: JsonObject): Promise<readonly Offer[]> {
-  const found: Offer[] = [];
-  for (const [capability, method, key] of lists) {
+/** Loads the lists of all tools, prompts and resources of a service, page by page. */
+export async function loadOffers(
+  host: Host,
+  capabilities: Readonly<Record<string, unknown>>,
+): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  for (const [kind, capability, method, key, named] of lists) {
     if (capabilities[capability] === undefined) continue;
     let cursor: unknown;
     do {
       const page = await host.request({ method, params: cursor === undefined ? {} : { cursor } });
-      const items = recordsIn(page, key);
-      if (items.length > 0)
-        found.push(...items.map(key === "tools" ? toolOf : (await import("./text-offers.ts")).readers[key]));
+      for (const whole of recordsIn(page, key)) {
+        const [name = "", title = "", description = ""] = [named, "title", "description"].map((one) =>
+          textIn(whole, one),
+        );
+        found.push({ kind, name, title: title || (textIn(whole, "name") ?? ""), description, whole });
+      }
       cursor = page["nextCursor"];
     } while (typeof cursor === "string" && found.length < most);
   }
@@ -35,9 +38,10 @@ export async function loadOffers(host: Host, capabilities: JsonObject): Promise<
 }
 
 /** Reads a tool of a list. */
-function toolOf(item: JsonObject): Offer {
-  const whole = asRecord(item["inputSchema"]) as Schema;
+export function toolOf(listed: Listed): Offer {
+  const { name } = listed;
+  const whole = asRecord(listed.whole["inputSchema"]) as Schema;
   const at = resolve(whole, whole);
   const schema = hasFields(at) || choicesOf(at) !== undefined ? whole : undefined;
-  return { ...named(item), kind: "Tools", schema, method: "tools/call" };
+  return { ...listed, schema, method: "tools/call", params: (args) => ({ name, arguments: args }) };
 }

@@ -3,7 +3,8 @@ import { errorText } from "../base/use-loaded.ts";
 import { recordIn } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 import type { Connect, Host } from "./host.ts";
-import { loadOffers, type Offer } from "./offers.ts";
+import type { Listed } from "./offer.ts";
+import { loadOffers } from "./offers.ts";
 import { createWire, type JsonObject } from "./wire.ts";
 
 /** State of a connection. */
@@ -11,7 +12,7 @@ export interface Connection {
   readonly host?: Host;
   /** The service's description of itself. */
   readonly server?: JsonObject;
-  readonly offers?: readonly Offer[];
+  readonly offers?: readonly Listed[];
   readonly failure?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { asText, recordsIn } from "../base/json.ts";
 import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { ResultView } from "../call/result-view.tsx";
-import { readAnswer } from "../client/backend.ts";
+import { calls } from "../client/backend.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
@@ -52,7 +52,7 @@ export function ArtifactsPage(): VNode {
 function Preview({ id }: { readonly id: string }): VNode {
   const { client } = useSession().backend;
   const path = `/artifacts/${encodeURIComponent(id)}/blob`;
-  const content = useLoaded(async () => readAnswer(await client.send(path)), [path]);
+  const content = useLoaded(async () => (await calls()).readAnswer(await client.send(path)), [path]);
   return (
     <Card title="Content">
       {content.value === undefined ? <Progress of={content} /> : <ResultView answer={content.value} />}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Answer, Backend, JobEvent } from "../../../../../../runtime/web/console/client/backend.ts";
+import type { Backend, JobEvent } from "../../../../../../runtime/web/console/client/backend.ts";
+import type { Answer } from "../../../../../../runtime/web/console/client/calls.ts";
 
 interface Made {
   readonly state: { get(): object };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEvent } from "../../../../../../runtime/web/console/client/backend.ts";
+import { readEvent } from "../../../../../../runtime/web/console/client/follow-events.ts";
 import { sentenceOf, subjectOf, typeOf } from "../../../../../../runtime/web/console/jobs/event-sentence.ts";
 
 const of = (last: string): string => `urn:platform:schema:service.event.${last}.1`;

@@ -1,35 +1,37 @@
+import type { VNode } from "preact";
 import { asText, recordsIn, textIn } from "../base/json.ts";
 import type { Schema } from "../schema/schema.ts";
-import { named, type Offer } from "./offer.ts";
+import type { Listed, Offer } from "./offer.ts";
+import { OfferView, type OfferViewProps } from "./offer-view.tsx";
 import type { JsonObject } from "./wire.ts";
 
-/** Readers of prompts and resources, whose arguments are texts, by the name of their list. */
-export const readers: Readonly<Record<"prompts" | "resources" | "resourceTemplates", (item: JsonObject) => Offer>> = {
-  prompts: (item) => {
-    const offer = named(item);
-    const texts = recordsIn(item, "arguments");
-    return {
-      ...offer,
-      kind: "Prompts",
-      schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
-      method: "prompts/get",
-      ref: { type: "ref/prompt", name: offer.name },
-    };
-  },
-  resources: (item) => ({ ...resource(item, textIn(item, "uri") ?? ""), schema: undefined }),
-  resourceTemplates: (item) => {
-    const uri = textIn(item, "uriTemplate") ?? "";
-    return {
-      ...resource(item, uri),
-      schema: textsSchema(variablesOf(uri).map((name) => ({ name, required: true }))),
-      ref: { type: "ref/resource", uri },
-    };
-  },
-};
+/** Shows a prompt or a resource, whose arguments are texts. */
+export function TextOfferView({ offer, ...props }: OfferViewProps<Listed>): VNode {
+  return <OfferView {...props} offer={offer.kind === "Prompts" ? promptOf(offer) : resourceOf(offer)} />;
+}
 
-function resource(item: JsonObject, uri: string): Omit<Offer, "schema"> {
-  const params: Offer["params"] = (args) => ({ uri: expand(uri, args) });
-  return { ...named(item), name: uri, kind: "Resources", method: "resources/read", params };
+function promptOf(listed: Listed): Offer {
+  const { name } = listed;
+  const texts = recordsIn(listed.whole, "arguments");
+  return {
+    ...listed,
+    schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
+    method: "prompts/get",
+    params: (args) => ({ name, arguments: args }),
+    ref: { type: "ref/prompt", name },
+  };
+}
+
+function resourceOf(listed: Listed): Offer {
+  const { name } = listed;
+  const isTemplate = textIn(listed.whole, "uriTemplate") !== undefined;
+  return {
+    ...listed,
+    schema: isTemplate ? textsSchema(variablesOf(name).map((one) => ({ name: one, required: true }))) : undefined,
+    method: "resources/read",
+    params: (args) => ({ uri: expand(name, args) }),
+    ...(isTemplate && { ref: { type: "ref/resource", uri: name } }),
+  };
 }
 
 /** Makes a schema for arguments that are texts. */
