@@ -1,3 +1,4 @@
+import { shownBeginning } from "../base/without-secrets.ts";
 import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
 import { jobStates, type Attempt, type JobInfo, type JobPage, type JobQuery } from "./job-info.ts";
 import { nextPage } from "./next-page.ts";
@@ -29,7 +30,7 @@ export function readJob(value: unknown): JobInfo {
     traceId: asText(job["trace-id"]),
     origin: origins[asText(job["origin"]) ?? ""],
     cause: asText(job["error-message"]),
-    asked: asText(job["request"]),
+    asked: job["request"] === undefined ? undefined : shownBeginning(asText(job["request"]) ?? ""),
     attempts: recordsIn(job, "attempts").map(readAttempt),
   };
 }
