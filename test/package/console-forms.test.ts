@@ -138,3 +138,29 @@ test("a link carries the form, fills it and calls nothing; secrets are not in it
     before,
   );
 });
+
+test("a link with an unknown kind shows what is sent, as JSON, until its kind is known and chosen", async () => {
+  const way = 'select[aria-label="Type of /way"]';
+  const chosen = (): Promise<string> =>
+    ui.view.page.$eval(
+      way,
+      (one) => (one as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]?.text ?? "",
+    );
+  const openWith = async (value: object): Promise<void> => {
+    await ui.view.page.goto("about:blank");
+    await ui.open(`tools/ship/${encodeURIComponent(JSON.stringify({ speed: "slow", way: value }))}`);
+    await ui.view.page.locator(way).wait();
+  };
+  await openWith({ way: "rail", port: "Ulm" });
+  expect([await chosen(), await request()]).toEqual(["choose", { speed: "slow", way: { way: "rail", port: "Ulm" } }]);
+  await ui.view.page.locator("textarea#field-\\/way").wait();
+  await ui.fill("textbox", "way *", '{"way": "sea", "port": "Ulm"}');
+  // The text stays, with the focus.
+  expect([await chosen(), await ui.view.page.evaluate("document.activeElement.id")]).toEqual(["choose", "field-/way"]);
+  await ui.view.fillIn(way, "0");
+  await ui.view.page.locator("#field-\\/way\\/port").wait();
+  expect([await chosen(), (await request())["way"]]).toEqual(["By ship", { way: "sea", port: "Ulm" }]);
+  // An incomplete value of a known kind keeps its form.
+  await openWith({ way: "air", port: 7 });
+  expect(await chosen()).toBe("By plane");
+});
