@@ -120,7 +120,13 @@ test("a link carries the form, fills it and calls nothing; secrets are not in it
   const before = jobs.items.length;
   // A text that cannot be read is kept, and not sent.
   await ui.open(`tools/ship/${encodeURIComponent("{not JSON")}`);
-  await ui.view.shows("The request is not JSON. Correct it in the JSON tab.", "form.card");
+  const refusal = "The request is not a JSON object. Correct it in the JSON tab.";
+  await ui.view.shows(refusal, "form.card");
+  for (const other of ["[1]", "7", "null"]) {
+    await ui.view.page.goto("about:blank");
+    await ui.open(`tools/ship/${other}`);
+    await ui.view.shows(refusal, "form.card");
+  }
   await ui.press("Reset");
   await ui.view.page.locator("#field-\\/speed").wait();
   await ui.press("+ accessToken");
