@@ -20,6 +20,7 @@ export async function pay(order: string, job: JobContext): Promise<string> {
   const charge = await job.step("charge", () => \`charged \${order}\`);
   let failures = 0;
   job.report.step("look", () => {});
+  job.report.step("", () => {});
   for (const item of ["a"])
     await job.step("ship", { key: item }, ({ attempt }) => {
       if (attempt === 1) throw new Error("The van is late.");
@@ -48,7 +49,7 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.open(`jobs/urn:platform:job:${id}`);
   await ui.view.shows(/Message approval/i);
   expect(await ui.view.page.content()).not.toContain("urn:platform:job:urn");
-  await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
+  await ui.view.shows(/charge(.|\n)*\(no name\)(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
   await ui.view.shows(
     /Attempt 1(.|\n)*parked(.|\n)*wait for approval\s+waiting(.|\n)*since [\d:.]+ UTC at most until/,
     ".steps",
