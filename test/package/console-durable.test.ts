@@ -20,6 +20,7 @@ export async function pay(order: string, job: JobContext): Promise<string> {
   const charge = await job.step("charge", () => \`charged \${order}\`);
   let failures = 0;
   job.report.step("look", () => {});
+  job.report.step("", () => {});
   for (const item of ["a"])
     await job.step("ship", { key: item }, ({ attempt }) => {
       if (attempt === 1) throw new Error("The van is late.");
@@ -29,12 +30,40 @@ export async function pay(order: string, job: JobContext): Promise<string> {
   const { approved: received } = await job.wait<Approval>("received", { key: order, within: "1 hour" });
   return \`\${charge} \${approved} \${received} \${failures}\`;
 }
+
+/**
+ * Runs alone, until it is cancelled.
+ * @tool
+ * @limit 1
+ */
+export async function lane(job: JobContext): Promise<void> {
+  await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
+}
 `;
 
 const ui = serveConsole({
   ...primeFiles,
   "src/service.ts": (primeFiles["src/service.ts"] ?? "").replace('import "./is-prime.js";', 'import "./pay.js";'),
   "src/pay.ts": tools,
+});
+
+test("a job that is cancelled while it waits for its turn has done nothing that could be undone", async () => {
+  const headers = { "content-type": "application/json", prefer: "respond-async" };
+  const first = await fetch(`${ui.served.url}/tool/lane`, { method: "POST", headers, body: "{}" });
+  const { "job-id": blocking } = (await first.json()) as { "job-id": string };
+  await ui.open("tools/lane");
+  await ui.press("Call");
+  await ui.view.shows(/pending(.|\n)*Waits for its turn/, answer);
+  await ui.press("Cancel");
+  await ui.view.shows("Call again to start a new job.", answer);
+  await ui.view.page.locator(`${answer} a.mono`).click();
+  await ui.view.shows("It never began.");
+  await ui.view.shows("Call again to start a new job.");
+  expect(await ui.view.text()).not.toContain("not undone");
+  // That of one that ran is not undone.
+  await fetch(`${ui.served.url}/jobs/${blocking.replace("urn:platform:job:", "")}`, { method: "DELETE" });
+  await ui.open(`jobs/${blocking}`);
+  await ui.view.shows("What it did before is not undone. Call again to start a new job.");
 });
 
 test("a durable job: its steps with keys and tries, a message from its page, and again from a step", async () => {
@@ -48,7 +77,7 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.open(`jobs/urn:platform:job:${id}`);
   await ui.view.shows(/Message approval/i);
   expect(await ui.view.page.content()).not.toContain("urn:platform:job:urn");
-  await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
+  await ui.view.shows(/charge(.|\n)*\(no name\)(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
   await ui.view.shows(
     /Attempt 1(.|\n)*parked(.|\n)*wait for approval\s+waiting(.|\n)*since [\d:.]+ UTC at most until/,
     ".steps",

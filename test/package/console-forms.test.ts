@@ -120,7 +120,13 @@ test("a link carries the form, fills it and calls nothing; secrets are not in it
   const before = jobs.items.length;
   // A text that cannot be read is kept, and not sent.
   await ui.open(`tools/ship/${encodeURIComponent("{not JSON")}`);
-  await ui.view.shows("The request is not JSON. Correct it in the JSON tab.", "form.card");
+  const refusal = "The request is not a JSON object. Correct it in the JSON tab.";
+  await ui.view.shows(refusal, "form.card");
+  for (const other of ["[1]", "7", "null"]) {
+    await ui.view.page.goto("about:blank");
+    await ui.open(`tools/ship/${other}`);
+    await ui.view.shows(refusal, "form.card");
+  }
   await ui.press("Reset");
   await ui.view.page.locator("#field-\\/speed").wait();
   await ui.press("+ accessToken");
@@ -137,4 +143,30 @@ test("a link carries the form, fills it and calls nothing; secrets are not in it
   expect(((await (await fetch(`${ui.served.url}/jobs?tool=ship`)).json()) as { items: unknown[] }).items).toHaveLength(
     before,
   );
+});
+
+test("a link with an unknown kind shows what is sent, as JSON, until its kind is known and chosen", async () => {
+  const way = 'select[aria-label="Type of /way"]';
+  const chosen = (): Promise<string> =>
+    ui.view.page.$eval(
+      way,
+      (one) => (one as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]?.text ?? "",
+    );
+  const openWith = async (value: object): Promise<void> => {
+    await ui.view.page.goto("about:blank");
+    await ui.open(`tools/ship/${encodeURIComponent(JSON.stringify({ speed: "slow", way: value }))}`);
+    await ui.view.page.locator(way).wait();
+  };
+  await openWith({ way: "rail", port: "Ulm" });
+  expect([await chosen(), await request()]).toEqual(["choose", { speed: "slow", way: { way: "rail", port: "Ulm" } }]);
+  await ui.view.page.locator("textarea#field-\\/way").wait();
+  await ui.fill("textbox", "way *", '{"way": "sea", "port": "Ulm"}');
+  // The text stays, with the focus.
+  expect([await chosen(), await ui.view.page.evaluate("document.activeElement.id")]).toEqual(["choose", "field-/way"]);
+  await ui.view.fillIn(way, "0");
+  await ui.view.page.locator("#field-\\/way\\/port").wait();
+  expect([await chosen(), (await request())["way"]]).toEqual(["By ship", { way: "sea", port: "Ulm" }]);
+  // An incomplete value of a known kind keeps its form.
+  await openWith({ way: "air", port: 7 });
+  expect(await chosen()).toBe("By plane");
 });

@@ -75,6 +75,19 @@ describe.each([
     expect(await ran()).toBeUndefined();
   });
 
+  test("arguments that are not an object are kept, and not sent", async () => {
+    await open(view, "Tools", "double");
+    await ui.view.find("tab", "JSON").click();
+    await ui.fill("textbox", "Arguments as JSON", "[4]");
+    await ui.view.find("tab", "Form").click();
+    await ui.view.shows("The arguments are not a JSON object. Correct them in the JSON tab.", "form.card");
+    expect(await ui.view.page.$eval("form.card .primary", (button) => button.getAttribute("aria-disabled"))).toBe(
+      "true",
+    );
+    await ui.press("Call");
+    await ui.view.shows("Its answer is shown here.", answer);
+  });
+
   test("questions are answered in the page, and declined", async () => {
     await open(view, "Tools", "order");
     await ui.press("Call");

@@ -63,6 +63,7 @@ test("a slow call: its steps as they happen, its job in the list and on a page o
   await ui.fill("textbox", "file *", file);
   await ui.press("Call");
   await ui.view.shows(/executing(.|\n)*look(.|\n)*Looking for the file/, answer);
+  const link = await ui.view.text(`${answer} a.mono`);
   await ui.view.page.$eval(`${answer} a.mono`, (link) => (link as unknown as { click(): void }).click());
   await ui.view.shows(/wait(.|\n)*executing(.|\n)*look/, "main");
   writeFileSync(file, "");
@@ -73,6 +74,7 @@ test("a slow call: its steps as they happen, its job in the list and on a page o
   );
   await ui.view.find("link", "Jobs").click();
   await expect.poll(() => ui.view.text(".virtual")).toMatch(/succeeded\s+wait/);
+  expect(link).toBe(`job ${await ui.view.text(".job-row .id")}`);
 });
 
 test("a cancelled job says so", async () => {

@@ -1,7 +1,10 @@
 import type { VNode } from "preact";
+import { bareId } from "../base/ids.ts";
 import { textIn } from "../base/json.ts";
+import { useLoaded } from "../base/use-loaded.ts";
 import { messageOf } from "../client/client.ts";
 import type { Answer } from "../client/calls.ts";
+import { useSession } from "../client/session.ts";
 import { Dim, Failure } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { problemsOf } from "./problems.ts";
@@ -9,7 +12,7 @@ import { problemsOf } from "./problems.ts";
 /** Advice about errors whose kind says more than their status. */
 const advices: Readonly<Record<string, string>> = {
   timeout: "Ask for less, or raise the limit in the comment of the tool's function, as in @timeout 60s.",
-  cancelled: "What it did before is not undone. Call again to start a new job.",
+  cancelled: "Call again to start a new job.",
 };
 
 /** Advice about an error, by its kind and status. */
@@ -39,6 +42,13 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
   const { status, text = "", cause } = answer;
   const told = messageOf(text);
   const kind = textIn(body, "type")?.split(":").pop();
+  const { backend } = useSession();
+  const id = textIn(body, "job-id");
+  // A job that was cancelled while it waited for a worker has done nothing.
+  const { value: hasBegun } = useLoaded(async () => {
+    const job = kind === "cancelled" && id !== undefined && (await backend.job(bareId(id)));
+    return job !== undefined && job !== false && (job.startedAt ?? job.attempts[0]) !== undefined;
+  }, [id]);
   return (
     <div class="problems">
       <Failure>{cause ?? told}</Failure>
@@ -56,7 +66,10 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
       </ul>
       <p>
         {kind !== undefined && <span class="badge">{kind}</span>}{" "}
-        <Dim>{cause ? told : adviceOf(kind, status, told ?? "")}</Dim>
+        <Dim>
+          {hasBegun === true && "What it did before is not undone. "}
+          {cause ? told : adviceOf(kind, status, told ?? "")}
+        </Dim>
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { useNow } from "../base/use-now.ts";
+import { Dim } from "../parts/notice.tsx";
 import { More, Quiet } from "../parts/quiet-button.tsx";
 import { isCall, shownOf } from "./shown-rows.ts";
 import type { Step } from "./steps.ts";
@@ -57,7 +58,7 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
               <span class="sign" aria-hidden="true">
                 {signs[state]}
               </span>{" "}
-              {step.key ?? step.name}
+              {(step.key ?? step.name) || <Dim>(no name)</Dim>}
               <span class="unseen"> {state}</span>
             </span>
             <span class="bar" aria-hidden="true">

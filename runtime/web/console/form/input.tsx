@@ -32,15 +32,11 @@ export function Input(props: FieldProps): VNode {
   if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
   const literals = literalsOf(at, root);
   if (literals !== undefined) {
-    const chosen = literals.findIndex(([item]) => toJson(item) === toJson(value));
     return (
       <Choice
         wiring={wiring}
-        value={chosen}
-        options={[
-          ...(chosen < 0 ? [[-1, "choose"] as const] : []),
-          ...literals.map(([, name], index) => [index, name] as const),
-        ]}
+        value={literals.findIndex(([item]) => toJson(item) === toJson(value))}
+        options={literals.map(([, name], index) => [index, name])}
         give={(index) => give(literals[Number(index)]?.[0] ?? null)}
       />
     );

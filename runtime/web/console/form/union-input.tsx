@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { isRecord } from "../base/json.ts";
+import { isRecord, toJson } from "../base/json.ts";
 import { Choice } from "../parts/select.tsx";
 import { pointerOf } from "../base/pointer.ts";
 import { describeType } from "../schema/describe.ts";
@@ -13,10 +13,13 @@ import type { FieldProps } from "./field-props.ts";
 export function UnionInput(props: FieldProps): VNode {
   const { schema, root, value, path, give, make, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
-  const [chosen, setChosen] = useState(-1);
+  const [chosen, setChosen] = useState(NaN);
   const typed = useRef<unknown>(null);
   const fits = choices.map((choice) => fitOf(value, choice, root));
-  const best = fits.indexOf(Math.max(...fits));
+  const most = Math.max(...fits);
+  // A value of an unknown kind has no type, and is shown as JSON, also while it is corrected: the text keeps the focus.
+  const isFree = most === -Infinity || (chosen < 0 && toJson(value) === toJson(typed.current));
+  const best = isFree ? -1 : fits.indexOf(most);
   const own = choices[chosen];
   // The chosen type stays selected as long as its value fits, since an empty object fits several types. An input for a
   // number gives a text while that is not a number yet; a text from elsewhere, as of a saved request, is only a text.
@@ -25,7 +28,7 @@ export function UnionInput(props: FieldProps): VNode {
   const at = own !== undefined && (isBlank || kept.some((one) => fitOf(one, own, root) >= 0)) ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
-    give((make ?? sampleOf)(choices[index] ?? {}, root));
+    if (at >= 0 || (fits[index] ?? -1) < 0) give((make ?? sampleOf)(choices[index] ?? {}, root));
   };
   return (
     <div class="union">

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatAge, formatDuration } from "../base/format.ts";
-import { bareId } from "../base/ids.ts";
+import { bareId, shortId } from "../base/ids.ts";
 import { typed } from "../base/typed.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
@@ -97,7 +97,7 @@ function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): 
           {asked !== undefined && <code>{asked}</code>}
         </span>
       </span>
-      <span class="mono dim id">{bareId(id).slice(-12)}</span>
+      <span class="mono dim id">{shortId(id)}</span>
       <span class="dim attempt">
         {attempt > 1 ? `attempt ${attempt}` : ""}
         {isDead ? " dead letter" : ""}

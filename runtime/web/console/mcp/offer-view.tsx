@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ctrlEnter } from "../base/ctrl-enter.ts";
 import { formatDuration } from "../base/format.ts";
 import { errorText } from "../base/use-loaded.ts";
-import { asRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
+import { asRecord, isRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
 import { typed } from "../base/typed.ts";
@@ -63,6 +63,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
     [host],
   );
   const value = parseJson(text);
+  const isFit = isRecord(value);
   const isRunning = state?.isRunning === true;
   const call = async (): Promise<void> => {
     const args = asRecord(value);
@@ -92,7 +93,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!isRunning && value !== undefined) void call();
+    if (!isRunning && isFit) void call();
   };
   const said = questions[0]
     ? `The service asks: ${textIn(questions[0].params, "message") ?? ""}`
@@ -101,7 +102,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       : state && `Ended with ${isBad(state) ? "an error" : "a result"}.`;
   const form = (): VNode => {
     if (schema === undefined) return <Remark>It takes no arguments.</Remark>;
-    if (value === undefined) return <p class="problem">The arguments are not JSON. Correct them in the JSON tab.</p>;
+    if (!isFit) return <p class="problem">The arguments are not a JSON object. Correct them in the JSON tab.</p>;
     const shared = { schema, root: schema, value, path: [], problems, input: ArgumentInput };
     return <Input {...shared} give={(next) => setText(toJson(next, true))} />;
   };
@@ -129,7 +130,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
             ]}
           />
           <div class="actions">
-            <button type="submit" class="primary" aria-disabled={isRunning || value === undefined}>
+            <button type="submit" class="primary" aria-disabled={isRunning || !isFit}>
               {isRunning ? "Running…" : kind === "Tools" ? "Call" : kind === "Prompts" ? "Get" : "Read"}
             </button>
             {isRunning && (

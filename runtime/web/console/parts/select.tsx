@@ -4,6 +4,7 @@ import { typed } from "../base/typed.ts";
 interface ChoiceProps {
   /** Attributes that connect the element to its label. */
   readonly wiring?: object;
+  /** The chosen value; -1 as long as there is none. */
   readonly value: string | number;
   /** Values, each with its label. */
   readonly options: readonly (readonly [value: string | number, name: string])[];
@@ -14,6 +15,7 @@ interface ChoiceProps {
 export function Choice({ wiring, value, options, give }: ChoiceProps): VNode {
   return (
     <select {...wiring} value={value} onInput={typed(give)}>
+      {value === -1 && <option value={-1}>choose</option>}
       {options.map(([key, name]) => (
         <option value={key}>{name}</option>
       ))}

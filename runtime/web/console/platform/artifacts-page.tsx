@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
+import { shortId } from "../base/ids.ts";
 import { asText, recordsIn } from "../base/json.ts";
 import { useStore } from "../base/use-store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
@@ -31,7 +32,7 @@ export function ArtifactsPage(): VNode {
               return (
                 <li>
                   <button type="button" class="wide" aria-pressed={id === chosen} onClick={() => setChosen(id)}>
-                    <strong>{asText(artifact["name"]) ?? id.slice(-12)}</strong>{" "}
+                    <strong>{asText(artifact["name"]) ?? shortId(id)}</strong>{" "}
                     <Dim>
                       {asText(artifact["content-type"])} {formatBytes(Number(artifact["size"] ?? 0))}{" "}
                       {asText(artifact["status"])}

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { ctrlEnter } from "../base/ctrl-enter.ts";
-import { parseJson, readableJson, toJson, type Json } from "../base/json.ts";
+import { isRecord, parseJson, readableJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { problemsOf } from "../call/problems.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
@@ -105,7 +105,7 @@ interface RequestFormProps {
 /** Shows the request of a tool as a form. */
 export function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode {
   if (tool.request === undefined) return <Remark>The tool takes no request.</Remark>;
-  if (value === undefined) return <p class="problem">The request is not JSON. Correct it in the JSON tab.</p>;
+  if (!isRecord(value)) return <p class="problem">The request is not a JSON object. Correct it in the JSON tab.</p>;
   return (
     <Input
       schema={tool.request}

@@ -17,6 +17,7 @@ import { Remark, Failure } from "../parts/notice.tsx";
 import { Card, Columns } from "../parts/card.tsx";
 import { formatDuration } from "../base/format.ts";
 import { linkTo } from "../base/route.ts";
+import { shortId } from "../base/ids.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/shown-steps.ts";
 import { stepsOf } from "../call/steps.ts";
@@ -130,7 +131,7 @@ function Outcome({ state, before }: OutcomeProps): VNode {
         {took !== undefined && <span>{formatDuration(took)}</span>}
         {(answer === undefined || answer.status < 400 || answer.headers.some(([name]) => name === "job-id")) && (
           <a class="mono" href={linkTo("jobs", call.jobId)}>
-            job {call.jobId.slice(-8)}
+            job {shortId(call.jobId)}
           </a>
         )}
         <span class="dim mono" title="trace id">
