@@ -1,4 +1,4 @@
-import { shownBeginning } from "../base/without-secrets.ts";
+import { shownBeginning } from "../base/shown-request.ts";
 import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
 import { jobStates, type Attempt, type JobInfo, type JobPage, type JobQuery } from "./job-info.ts";
 import { nextPage } from "./next-page.ts";

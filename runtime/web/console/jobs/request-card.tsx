@@ -11,7 +11,7 @@ import { Code } from "../parts/code.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { shownRequest } from "../base/without-secrets.ts";
+import { shownRequest } from "../base/shown-request.ts";
 import type { KnownCall } from "./use-request.ts";
 
 interface RequestCardProps {
