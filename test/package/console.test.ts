@@ -116,7 +116,7 @@ test("back from the page of a job, its row in the list has the focus", async () 
   await ui.view.shows(/timeline/i, "main");
   await ui.view.page.goBack();
   await expect.poll(focused).toBe(`#/jobs/${first}`);
-  // Who goes there from elsewhere keeps the focus.
+  // The focus stays with somebody who goes there from elsewhere.
   await ui.view.page.keyboard.press("Enter");
   await ui.view.shows(/timeline/i, "main");
   await ui.view.page.focus('nav a[href="#/jobs"]');

@@ -4,7 +4,7 @@ import type { Backend } from "../client/backend.ts";
 import { asRecord, textIn } from "../base/json.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
-import { awaitedBy } from "../jobs/awaited.ts";
+import { awaitedBy } from "./awaited.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { Dim } from "../parts/notice.tsx";
 
@@ -26,7 +26,7 @@ export function LiveState({ job }: { readonly job: string }): VNode {
 
 interface Progress {
   readonly isPending: boolean;
-  /** What the job waits for, in words. */
+  /** Words for what the job waits for. */
   readonly wait: string | undefined;
 }
 
