@@ -32,6 +32,15 @@ export async function pay(order: string, job: JobContext): Promise<string> {
 }
 
 /**
+ * Waits for two messages at once.
+ * @tool
+ */
+export async function both(job: JobContext): Promise<boolean> {
+  const [seller, buyer] = await Promise.all([job.wait<Approval>("seller"), job.wait<Approval>("buyer")]);
+  return seller.approved && buyer.approved;
+}
+
+/**
  * Runs alone, until it is cancelled.
  * @tool
  * @limit 1
@@ -64,6 +73,20 @@ test("a job that is cancelled while it waits for its turn has done nothing that 
   await fetch(`${ui.served.url}/jobs/${blocking.replace("urn:platform:job:", "")}`, { method: "DELETE" });
   await ui.open(`jobs/${blocking}`);
   await ui.view.shows("What it did before is not undone. Call again to start a new job.");
+});
+
+test("the page of a tool names all messages that its job waits for", async () => {
+  await ui.open("tools/both");
+  await ui.press("Call");
+  await ui.view.shows(/Waits for the messages (?:seller, buyer|buyer, seller)\./, answer);
+  const [id = ""] = await ui.view.page.$$eval(`${answer} a.mono`, (links) =>
+    links.map((one) => one.getAttribute("href")),
+  );
+  const body = JSON.stringify({ approved: true, reason: "It is ours." });
+  const headers = { "content-type": "application/json" };
+  const path = `/jobs/${id?.split("/").at(-1)}/messages/seller`;
+  expect((await fetch(ui.served.url + path, { method: "POST", headers, body })).ok).toBe(true);
+  await ui.view.shows("Waits for the message buyer.", answer);
 });
 
 test("a durable job: its steps with keys and tries, a message from its page, and again from a step", async () => {

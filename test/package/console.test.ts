@@ -98,6 +98,33 @@ test("a cancelled job says so", async () => {
   expect(await ui.view.page.evaluate("document.activeElement.matches('button')")).toBe(false);
 });
 
+test("back from the page of a job, its row in the list has the focus", async () => {
+  await makeJobs(ui.served.url, "many2", 3);
+  const first = "many2-1";
+  const row = `a.job-row[href$="${first}"]`;
+  const focused = (): Promise<unknown> => ui.view.page.evaluate("document.activeElement.getAttribute('href')");
+  await ui.open("jobs");
+  await ui.view.page.locator(row).wait();
+  expect(await focused()).toBe(null);
+  await ui.view.page.focus(row);
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.shows(/timeline/i, "main");
+  await ui.view.page.focus("a.back");
+  await ui.view.page.keyboard.press("Enter");
+  await expect.poll(focused).toBe(`#/jobs/${first}`);
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.shows(/timeline/i, "main");
+  await ui.view.page.goBack();
+  await expect.poll(focused).toBe(`#/jobs/${first}`);
+  // The focus stays with somebody who goes there from elsewhere.
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.shows(/timeline/i, "main");
+  await ui.view.page.focus('nav a[href="#/jobs"]');
+  await ui.view.page.keyboard.press("Enter");
+  await ui.view.page.locator(row).wait();
+  expect(await focused()).toBe("#/jobs");
+});
+
 test("a page below a path of an application names the whole path of a tool", async () => {
   const proxy = createServer(({ url = "" }, response) => {
     void fetch(ui.served.url + url.replace(/^\/api/, "")).then(async (answer) => {

@@ -41,7 +41,8 @@ const gone = {
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const id = bareId(given);
-  const { backend, calls, drafts } = useSession();
+  const { backend, calls, drafts, places } = useSession();
+  places.set("job", linkTo("jobs", id));
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
   const epoch = useStore(backend.client.epoch);

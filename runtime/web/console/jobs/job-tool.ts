@@ -1,7 +1,7 @@
 import { recordsIn } from "../base/json.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import type { JobInfo } from "../client/job-info.ts";
-import { keyFor } from "./awaited.ts";
+import { keyFor } from "../call/awaited.ts";
 
 /** A tool and its service. */
 export interface JobTool {

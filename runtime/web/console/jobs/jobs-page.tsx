@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatAge, formatDuration } from "../base/format.ts";
 import { bareId, shortId } from "../base/ids.ts";
 import { typed } from "../base/typed.ts";
@@ -86,8 +86,17 @@ function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): 
   const { id, state, label, attempt, requestedAt, startedAt, endedAt, isDead, origin, cause, asked } = job;
   const time = requestedAt ?? startedAt;
   const took = startedAt === undefined ? undefined : (endedAt ?? now) - startedAt;
+  const to = linkTo("jobs", bareId(id));
+  const { places } = useSession();
+  const box = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Its user comes back from its page, unless the focus is somewhere already.
+    if (places.get("job") !== to || document.activeElement?.matches("h1, body") !== true) return;
+    places.delete("job");
+    box.current?.focus();
+  }, []);
   return (
-    <a class="job-row" href={linkTo("jobs", bareId(id))}>
+    <a class="job-row" href={to} ref={box}>
       <StateBadge state={state} />
       <span class="what">
         <span class="name">{label}</span>

@@ -12,7 +12,7 @@ import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/notice.tsx";
 import { blankOf } from "../schema/blank.ts";
 import type { Schema } from "../schema/schema.ts";
-import { keyFor } from "./awaited.ts";
+import { keyFor } from "../call/awaited.ts";
 
 interface MessageProps {
   /** Id of the job. */

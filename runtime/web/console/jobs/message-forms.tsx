@@ -4,7 +4,7 @@ import { useLoaded } from "../base/use-loaded.ts";
 import { useStore } from "../base/use-store.ts";
 import { useSession } from "../client/session.ts";
 import { Failure, Remark } from "../parts/notice.tsx";
-import { awaitedBy, keyFor } from "./awaited.ts";
+import { awaitedBy, keyFor } from "../call/awaited.ts";
 import { MessageForm } from "./message-form.tsx";
 
 /** Milliseconds between two polls, since neither the beginning of a wait nor a message of somebody else is an event. */

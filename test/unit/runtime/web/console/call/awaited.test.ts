@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awaitedBy, keyFor } from "../../../../../../runtime/web/console/jobs/awaited.ts";
+import { awaitedBy, keyFor } from "../../../../../../runtime/web/console/call/awaited.ts";
 import { toolOfJob } from "../../../../../../runtime/web/console/jobs/job-tool.ts";
 import { readService } from "../../../../../../runtime/web/console/client/definition.ts";
 
