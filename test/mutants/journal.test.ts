@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
@@ -74,9 +75,11 @@ test("a verdict on another text of the source is not found", () => {
   expect(after(refused, "test/unit/other.test.ts", "", { ...trial, code: "b" })).toBeUndefined();
 });
 
-test("a line of a journal without the tests that decided counts for nothing", () => {
+test("a line of a journal that does not say which tests decided counts for nothing", () => {
   const file = join(temporaryFolder(), "journal.jsonl");
-  openJournal(file, () => "a").add(trial, survived);
-  expect(openJournal(file, () => "a").find(trial)).toEqual(survived);
-  expect(openJournal(file, () => "b").find(trial)).toBeUndefined();
+  openJournal(file, () => "a").add(trial, noticed);
+  expect(openJournal(file, () => "a").find(trial)).toEqual(noticed);
+  const { tests: _, ...old } = JSON.parse(readFileSync(file, "utf8")) as { readonly tests: string };
+  writeFileSync(file, `${JSON.stringify(old)}\n`);
+  expect(openJournal(file, () => "a").find(trial)).toBeUndefined();
 });

@@ -31,8 +31,8 @@ export interface Journal {
 
 interface Line {
   readonly key: string;
-  /** Digest of the tests that decided; lines of earlier versions have none. */
-  readonly tests?: string;
+  /** Digest of the tests that decided. */
+  readonly tests: string;
   readonly verdict: Verdict;
 }
 
@@ -47,13 +47,15 @@ export function openJournal(file: string, digest: (tests: readonly string[]) => 
     for (const line of readFileSync(file, "utf8")
       .split("\n")
       .filter((text) => text !== "")) {
-      const read = JSON.parse(line) as Line;
-      known.set(read.key, read);
+      const read = JSON.parse(line) as Line | Omit<Line, "tests">;
+      // Earlier versions did not write which tests decided.
+      if ("tests" in read) known.set(read.key, read);
     }
   return {
     find(trial) {
       const line = known.get(keyOf(trial));
-      return line?.tests === digest(deciding(trial, line?.verdict)) ? line.verdict : undefined;
+      if (line === undefined) return undefined;
+      return line.tests === digest(deciding(trial, line.verdict)) ? line.verdict : undefined;
     },
     add(trial, verdict) {
       const line = { key: keyOf(trial), tests: digest(deciding(trial, verdict)), verdict } satisfies Line;
@@ -69,9 +71,9 @@ export function openJournal(file: string, digest: (tests: readonly string[]) => 
  * failed test notices the mutation as long as it says the same, whatever others are added: they could only notice it
  * too. The compiler decides without tests.
  */
-function deciding({ tests }: Trial, verdict: Verdict | undefined): readonly string[] {
-  if (verdict?.outcome === "refused") return [];
-  return verdict?.outcome === "noticed" && verdict.files.length > 0 ? verdict.files : tests;
+function deciding({ tests }: Trial, verdict: Verdict): readonly string[] {
+  if (verdict.outcome === "refused") return [];
+  return verdict.outcome === "noticed" && verdict.files.length > 0 ? verdict.files : tests;
 }
 
 /** A verdict is about this text of the file alone. */
