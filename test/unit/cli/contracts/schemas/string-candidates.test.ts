@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { compareContracts } from "../../../../../cli/contracts/compare-contracts.ts";
 import type { Contract } from "../../../../../cli/contracts/contract.ts";
 import { stringCandidates } from "../../../../../cli/contracts/schemas/string-candidates.ts";
+import { reportProblems } from "../../../../../runtime/contract/validation/report/report.ts";
 import type { JsonSchema } from "../../../../../runtime/contract/contract.ts";
 
 /** A service whose tool takes one text. */
@@ -10,6 +11,10 @@ function taking(text: JsonSchema): Contract {
   const tool = { name: "take", description: "Takes a text.", annotations: {}, "request-schema": schema };
   return { name: "Own", version: "1.0.0", tools: [tool] } as unknown as Contract;
 }
+
+const formats =
+  "byte password regex uuid email idn-email hostname idn-hostname iri iri-reference ipv4 ipv6 uri uri-reference " +
+  "uri-template url date-time date time duration json-pointer relative-json-pointer";
 
 /** The texts that prove what stops callers of a text. */
 function proofs(before: JsonSchema, after: JsonSchema): readonly unknown[] {
@@ -77,32 +82,38 @@ test.each([
 );
 
 test.each([
-  ["byte", 100],
-  ["regex", 100],
-  ["email", 40],
-  ["hostname", 100],
-  ["idn-hostname", 100],
-  ["iri", 100],
-  ["iri-reference", 100],
-  ["uri", 100],
-  ["uri-reference", 100],
-  ["uri-template", 100],
-  ["url", 100],
-  ["date-time", 100],
-  ["time", 100],
-  ["duration", 100],
-  ["json-pointer", 100],
-  ["relative-json-pointer", 100],
+  ["byte", 100, 8],
+  ["regex", 100, 8],
+  ["email", 40, 8],
+  ["hostname", 100, 49],
+  ["idn-hostname", 100, 49],
+  ["iri", 100, 11],
+  ["iri-reference", 100, 8],
+  ["uri", 100, 8],
+  ["uri-reference", 100, 8],
+  ["uri-template", 100, 8],
+  ["url", 100, 8],
+  ["date-time", 100, 8],
+  ["time", 100, 8],
+  ["duration", 100, 8],
+  ["json-pointer", 100, 8],
+  ["relative-json-pointer", 100, 8],
 ])(
-  "a shorter limit for texts of the format %s is proven by a text above it, by fifty letters at most",
-  (format, maxLength) => {
+  "a limit for texts of the format %s to %i letters is proven by a text that is longer by %i at most",
+  (format, maxLength, most) => {
     const found = proofs({ type: "string", format }, { type: "string", format, maxLength });
     expect(found).toHaveLength(1);
     const { length } = String(found[0]);
     expect(length).toBeGreaterThan(maxLength);
-    expect(length).toBeLessThanOrEqual(maxLength + 50);
+    expect(length).toBeLessThanOrEqual(maxLength + most);
   },
 );
+
+test.each(formats.split(" "))("the first texts that are tried for the format %s are of it", (format) => {
+  const schema = { type: "string", format } as const;
+  const [first, second] = stringCandidates(schema);
+  expect([first, second].flatMap((text) => reportProblems(schema, text))).toEqual([]);
+});
 
 test("texts just beside those of a pattern are tried: shorter, longer, twice, and of other letters and digits", () => {
   const tried = new Set(stringCandidates({ type: "string", pattern: "^xY7$" }));
