@@ -68,6 +68,19 @@ test("a place is a JSON Pointer, whatever the names of fields are", () => {
   ]);
 });
 
+test("a type that became a choice of two as unlike it is compared with the first, as it is written", () => {
+  const object = (type: string) => ({ type: "object", properties: { a: { type } }, required: ["a"] });
+  const choice = (...types: readonly string[]) => taking({ anyOf: types.map(object) });
+  for (const types of [
+    ["number", "boolean"],
+    ["boolean", "number"],
+  ])
+    expect(compareContracts(taking(object("string")), choice(...types))[0]).toMatchObject({
+      severity: "breaking",
+      message: `string became ${types[0]}`,
+    });
+});
+
 test.each([
   ["other", "^(?!other$)"],
   ["key1", "^[^1]*$"],
