@@ -2,9 +2,10 @@
  * Changes one thing in a source file at a time, and asks whether the tests notice: `npm run mutants`.
  *
  * `--room a,b` these rooms of `rooms.ts`, default all; `--sample N` mutations of each, default 40; `--seed N`;
- * `--again` tries survivors of earlier runs again; `--known` tries nothing, and counts what earlier runs did; `--json`
- * writes verdicts as JSON to standard output; `--list` only prints the sample; `--write` puts the figures of these
- * rooms into docs/security.md. A run that was ended goes on where it was.
+ * `--again` tries survivors again although their tests are as they were, as after a change of fixtures; `--known` tries
+ * nothing, and counts what earlier runs did; `--json` writes verdicts as JSON to standard output; `--list` only prints
+ * the sample; `--write` puts the figures of these rooms into docs/security.md. A run that was ended goes on where it
+ * was, and tries survivors again whose tests have changed.
  * Exit code 1 when a room's tests notice less than its share.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -51,12 +52,13 @@ const copy = copyProject(project);
 process.once("exit", () => copy.remove());
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const began = performance.now();
+const near = readNearTests(copy.root);
 const shop = {
   project,
   copy,
-  near: readNearTests(copy.root),
+  near,
   check: openTypeCheck(copy.root),
-  journal: openJournal(join(project, "node_modules/.cache/tenon-mutants.jsonl")),
+  journal: openJournal(join(project, "node_modules/.cache/tenon-mutants.jsonl"), near.digest),
   equivalent: readEquivalents(),
   again: values.again,
   isKnown: values.known,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CheckTypes } from "./check-types.ts";
-import type { Journal, Verdict } from "./journal.ts";
+import type { Journal, Trial, Verdict } from "./journal.ts";
 import { mutated, type Mutation } from "./mutation.ts";
 import type { NearTests } from "./near-tests.ts";
 import type { ProjectCopy } from "./project-copy.ts";
@@ -53,7 +53,8 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
   for (const mutation of mutations) {
     if (counted >= size) break;
     const code = readFileSync(join(shop.project, mutation.file), "utf8");
-    const known = knownVerdict(shop, mutation, code);
+    const trial = { mutation, code, tests: roundsOf(shop.near, room, mutation.file).flatMap(({ files }) => files) };
+    const known = knownVerdict(shop, trial);
     if (known === undefined && shop.isKnown) break;
     const verdict = known ?? (await tryNow());
     trials.push({ mutation, verdict });
@@ -61,7 +62,7 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
     async function tryNow(): Promise<Verdict> {
       limits ??= await checkTests(shop, room, mutations.slice(0, 2 * size));
       const now = await tryMutation(shop, room, mutation, code, limits);
-      shop.journal.add(mutation, code, now);
+      shop.journal.add(trial, now);
       shop.log(`${room.name} ${counted + 1}/${size} ${now.outcome} ${mutation.file}:${mutation.line}`);
       return now;
     }
@@ -70,23 +71,47 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
 }
 
 /** A verdict that needs no test. */
-function knownVerdict(shop: Workshop, mutation: Mutation, code: string): Verdict | undefined {
+function knownVerdict(shop: Workshop, trial: Trial): Verdict | undefined {
+  const { mutation, code } = trial;
   const reason = shop.equivalent(mutation);
   if (reason !== undefined) return { outcome: "equivalent", reason };
-  const known = shop.journal.find(mutation, code);
+  const known = shop.journal.find(trial);
   if (known?.outcome === "equivalent" || (known?.outcome === "survived" && shop.again)) return undefined;
   if (known !== undefined) return known;
   const error = shop.check(mutation.file, mutated(code, mutation));
   if (error === undefined) return undefined;
-  shop.journal.add(mutation, code, { outcome: "refused" });
+  shop.journal.add(trial, { outcome: "refused" });
   return { outcome: "refused" };
 }
 
 /** Tests that are run together. */
-type Round = readonly [TestProject, readonly string[]];
+interface Round {
+  readonly project: TestProject;
+  readonly files: readonly string[];
+  /** True if they were not checked before: one that fails without a mutation would notice each of them. */
+  readonly isUnchecked?: true;
+}
+
+/** The tests that are asked about a file, in order. */
+function roundsOf(near: NearTests, room: MutatedRoom, file: string): readonly Round[] {
+  const units = unitsOf(near, room, file);
+  const own = units.filter((test) => test === ownTestOf(file));
+  // The file's own tests notice most, in a second; others may wait for what the mutation removed.
+  const others = units.filter((test) => !own.includes(test));
+  const first: readonly Round[] = [
+    { project: "units", files: others.slice(0, nearest) },
+    { project: "sources", files: room.outside },
+  ];
+  const rounds: readonly Round[] = [
+    { project: "units", files: own },
+    ...(room.isOutsideFirst === true ? first.toReversed() : first),
+    { project: "units", files: others.slice(nearest), isUnchecked: true },
+  ];
+  return rounds.filter(({ files }) => files.length > 0);
+}
 
 async function tryMutation(
-  { copy, near: tests }: Workshop,
+  { copy, near }: Workshop,
   room: MutatedRoom,
   mutation: Mutation,
   code: string,
@@ -94,32 +119,16 @@ async function tryMutation(
 ): Promise<Verdict> {
   copy.write(mutation.file, mutated(code, mutation));
   try {
-    const units = unitsOf(tests, room, mutation.file);
-    const own = units.filter((test) => test === ownTestOf(mutation.file));
-    // The file's own tests notice most, in a second; others may wait for what the mutation removed.
-    const others = units.filter((test) => !own.includes(test));
-    const rest = others.slice(nearest);
-    const near: readonly Round[] = [
-      ["units", others.slice(0, nearest)],
-      ["sources", room.outside],
-    ];
-    const rounds: readonly Round[] = [
-      ["units", own],
-      ...(room.isOutsideFirst === true ? near.toReversed() : near),
-      ["units", rest],
-    ];
-    for (const [project, files] of rounds) {
-      if (files.length === 0) continue;
-      const time = files === rest ? { ...limits, run: limits.run * Math.ceil(rest.length / nearest) } : limits;
+    for (const { project, files, isUnchecked } of roundsOf(near, room, mutation.file)) {
+      const time = isUnchecked ? { ...limits, run: limits.run * Math.ceil(files.length / nearest) } : limits;
       const run = await runTests(copy.root, project, files, 1, time);
       if (run.passed) continue;
-      if (files === rest) {
-        // These tests were not checked before: one that fails without a mutation would notice each of them.
+      if (isUnchecked) {
         copy.restore(mutation.file);
-        const plain = await runTests(copy.root, "units", run.files.length === 0 ? rest : run.files, 1, time);
+        const plain = await runTests(copy.root, project, run.files.length === 0 ? files : run.files, 1, time);
         if (!plain.passed) throw new Error(`${room.name}: fails without a mutation: ${plain.by}`);
       }
-      return { outcome: "noticed", by: run.by };
+      return { outcome: "noticed", by: run.by, files: run.files };
     }
     return { outcome: "survived" };
   } finally {

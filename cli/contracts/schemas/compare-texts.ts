@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../runtime/contract/validation/json-value.ts";
+import { escapeStep } from "../../../runtime/contract/validation/report/problem.ts";
 import { type FullSchema, resolveSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import type { Finding } from "../finding.ts";
 import { elementAt, elementsOf } from "./array-shape.ts";
@@ -68,7 +69,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
     const [old, now] = [new Map(fieldsOf(a)), new Map(fieldsOf(b))];
     for (const [key, part] of old) {
       const other = now.get(key);
-      const inner = [...steps, key.replaceAll("~", "~0").replaceAll("/", "~1")];
+      const inner = [...steps, escapeStep(key)];
       if (other !== undefined) visit(part, other, inner);
       // A required field of a result is skipped here, and so is a field that is now refused: other findings report
       // them.
@@ -81,7 +82,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
       if (old.has(key)) continue;
       const isSilent = direction === "result" || b.required?.includes(key) !== true;
       const [severity, rule, message] = fields[direction].added;
-      if (isSilent) add([...steps, key.replaceAll("~", "~0").replaceAll("/", "~1")], severity, rule, message);
+      if (isSilent) add([...steps, escapeStep(key)], severity, rule, message);
     }
     if (a.additionalProperties && b.additionalProperties) {
       visit(a.additionalProperties, b.additionalProperties, [...steps, "*"]);

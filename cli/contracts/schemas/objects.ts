@@ -1,3 +1,4 @@
+import { escapeStep } from "../../../runtime/contract/validation/report/problem.ts";
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { declares, fieldsOf, rulesFor, sharedUrn } from "./object-shape.ts";
 import { patternTexts } from "./pattern-texts.ts";
@@ -14,7 +15,7 @@ export function compareObjects(walk: Walk, a: FullSchema, b: FullSchema): readon
   const urn = sharedUrn(a, b);
   let base: { readonly value: Record<string, unknown> | undefined } | undefined;
   const stepTo = (key: string, text = key): Step => ({
-    text: text === "*" ? text : text.replaceAll("~", "~0").replaceAll("/", "~1"),
+    text: text === "*" ? text : escapeStep(text),
     ...(urn !== undefined && { urn }),
     fill: (part) => withKey((base ??= { value: baseOf(walk, a, b) }).value, key, part),
   });

@@ -3,6 +3,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { refuseObject } from "../../contract/validation/codecs/codecs.ts";
 import { coerceValue } from "../../contract/validation/codecs/coerce.ts";
 import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
+import { escapeStep } from "../../contract/validation/report/problem.ts";
 import { equalItem } from "../../contract/validation/report/equal-item.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import type { JsonSchema } from "../../contract/contract.ts";
@@ -98,8 +99,7 @@ function explain(value: unknown, path: string, depth: number, parents: readonly 
   for (const [key, item] of entries) {
     const below = isJson(item, depth + 1);
     if (below) continue;
-    const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
-    return explain(item, `${path}/${step}`, depth + 1, [...parents, value]);
+    return explain(item, `${path}/${escapeStep(key)}`, depth + 1, [...parents, value]);
   }
   return `JSON cannot hold the value${at}`;
 }

@@ -74,7 +74,8 @@ export function pointer(path: Path): string {
   return text;
 }
 
-function escapeStep(key: string): string {
+/** A key as a step of a JSON Pointer. */
+export function escapeStep(key: string): string {
   // Keys without special characters are returned unchanged: replacing costs more than the rest of a pointer.
   if (!key.includes("~") && !key.includes("/")) return key;
   return key.replaceAll("~", "~0").replaceAll("/", "~1");

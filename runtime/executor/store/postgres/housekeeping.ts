@@ -60,7 +60,7 @@ export class Housekeeping {
     for (const state of [phase.ended, phase.dead]) {
       const dropped = await this.#repeat(async () => {
         const rows = await this.#tables.timed<{ readonly tool: string }>(sql.dropExpired, atOnce, state);
-        if (state === phase.ended) this.#gone(rows);
+        if (state === phase.ended) this.gone(rows);
         return rows;
       });
       counts.push(dropped);
@@ -80,7 +80,7 @@ export class Housekeeping {
   }
 
   /** Subtracts finished jobs that have expired. */
-  #gone(rows: readonly { readonly tool: string }[]): void {
+  gone(rows: readonly { readonly tool: string }[]): void {
     if (this.#finished !== undefined) this.#finished -= rows.length;
     for (const { tool } of rows) this.#byTool?.add(tool, -1);
   }

@@ -101,7 +101,7 @@ export class PostgresStore implements LastingStore, PassesNotes {
     const gathered = gatheredVerb(tables);
     this.#inLine = new LeaseWrites({ closed: this.#closed.signal, write: (input) => this.#write(gathered, input) });
     this.#get = getVerb(tables);
-    this.#submit = submitVerb(tables, finished);
+    this.#submit = submitVerb(tables, { finished, gone: (rows) => housekeeping.gone(rows) });
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#answer = answerVerb(tables);

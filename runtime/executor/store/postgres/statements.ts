@@ -44,9 +44,11 @@ const submissionTexts = {
       RETURNING given.n, j.*)
     SELECT joined.n::integer AS n, false AS by_key, NULL::text AS token, found.*
     FROM joined CROSS JOIN LATERAL (SELECT ${record} FROM (SELECT joined.*) AS j) AS found`,
+  /** Returns the tools of finished jobs that it drops: dead letters are counted whenever some are added. */
   dropExpiredOf: `WITH ${clock}, gone AS (
-      DELETE FROM {jobs} j WHERE j.seq = ANY ($2::bigint[]) AND ${isExpired} RETURNING j.seq)
-    DELETE FROM {events} USING gone WHERE job = gone.seq`,
+      DELETE FROM {jobs} j WHERE j.seq = ANY ($2::bigint[]) AND ${isExpired} RETURNING j.seq, j.tool, j.phase),
+    silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
+    SELECT tool FROM gone WHERE phase = 3`,
 } as const;
 
 const listed =

@@ -18,11 +18,16 @@ interface KnownRow extends FullRow {
 /** Maximum rounds until a job is stored or found; other replicas may add and drop rows in between. */
 const maxRounds = 20;
 
+/** Counts of finished jobs that submissions change. */
+export interface SubmitHooks {
+  /** Called with the tools of jobs that have finished. */
+  readonly finished: (tools: readonly string[]) => Promise<void>;
+  /** Called with finished jobs that were dropped since they had expired. */
+  readonly gone: (rows: readonly { readonly tool: string }[]) => void;
+}
+
 /** Stores jobs, once per id and per idempotency key. */
-export function submitVerb(
-  tables: Tables,
-  finished: (tools: readonly string[]) => Promise<void>,
-): Verb<Submission, TakenAnswer> {
+export function submitVerb(tables: Tables, hooks: SubmitHooks): Verb<Submission, TakenAnswer> {
   return {
     key: "submit",
     touches: ({ job: { id, idempotency, owner } }) =>
@@ -39,7 +44,7 @@ export function submitVerb(
           tables,
           submissions.filter((submission) => !answers.has(submission)),
           answers,
-          finished,
+          hooks,
         );
       }
       return submissions.map((submission) => answers.get(submission) ?? { kind: "conflict" });
@@ -51,7 +56,7 @@ async function submitMissing(
   tables: Tables,
   missing: readonly Submission[],
   answers: Map<Submission, TakenAnswer>,
-  finished: (tools: readonly string[]) => Promise<void>,
+  { finished, gone }: SubmitHooks,
 ): Promise<void> {
   const inserted = await tables.timed<{ readonly id: string }>(tables.sql.insert, ...columnsOf(missing));
   const created = new Set(inserted.map(({ id }) => id));
@@ -79,7 +84,7 @@ async function submitMissing(
     if (row !== undefined) answers.set(submission, answerFor(submission, row));
   }
   // Expired rows with the same id or key are dropped first, since they block the new job.
-  if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
+  if (expired.length > 0) gone(await tables.timed(tables.sql.dropExpiredOf, expired));
   // A repeated call has its own job: it must not give an old request to a job that waits.
   await join(
     tables,

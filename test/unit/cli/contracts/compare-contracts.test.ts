@@ -49,3 +49,47 @@ test("a definition is compared by everything", () => {
     "service name: name-changed",
   ]);
 });
+
+/** A service whose tool takes this. */
+function taking(schema: object): Contract {
+  const tool = { name: "take", description: "Takes.", annotations: {}, "request-schema": schema };
+  return { name: "Own", version: "1.0.0", tools: [tool] } as unknown as Contract;
+}
+
+test("a place is a JSON Pointer, whatever the names of fields are", () => {
+  const object = (properties: object) => taking({ type: "object", properties });
+  const before = object({ "a/b~": { type: "string", title: "A" }, "c/d~": { type: "number" }, "e/f~": {} });
+  const after = object({ "a/b~": { type: "string", title: "B" }, "c/d~": { type: "string" }, "g/h~": {} });
+  expect(changes(before, after).toSorted()).toEqual([
+    "take request /a~1b~0: title-changed",
+    "take request /c~1d~0: type-changed",
+    "take request /e~1f~0: field-ignored",
+    "take request /g~1h~0: field-added",
+  ]);
+});
+
+test("a type that became a choice of two as unlike it is compared with the first, as it is written", () => {
+  const object = (type: string) => ({ type: "object", properties: { a: { type } }, required: ["a"] });
+  const choice = (...types: readonly string[]) => taking({ anyOf: types.map(object) });
+  for (const types of [
+    ["number", "boolean"],
+    ["boolean", "number"],
+  ])
+    expect(compareContracts(taking(object("string")), choice(...types))[0]).toMatchObject({
+      severity: "breaking",
+      message: `string became ${types[0]}`,
+    });
+});
+
+test.each([
+  ["other", "^(?!other$)"],
+  ["key1", "^[^1]*$"],
+  ["a b", "^\\S*$"],
+  ["xxxxxxxxx", "^.{0,8}$"],
+])("a change for keys that no pattern matches is proven by the key %j, if others match %s", (key, pattern) => {
+  const keyed = (type: string) =>
+    taking({ type: "object", patternProperties: { [pattern]: true }, additionalProperties: { type } });
+  const found = compareContracts(keyed("number"), keyed("integer"));
+  expect(found).toMatchObject([{ severity: "breaking", place: "request /*" }]);
+  expect(Object.keys(found[0]?.witness?.value as object)).toEqual([key]);
+});

@@ -69,6 +69,11 @@ test("exceptions accept findings until their last day", async () => {
   };
   expect(await allow("9999-12-31")).toEqual(["new", undefined, ["gone"]]);
   expect(await allow("2020-01-01")).toEqual([undefined, "2020-01-01", ["gone"]]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T23:59:59.999Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await allow("2026-01-31")).toEqual(["new", undefined, ["gone"]]);
+  vi.setSystemTime("2026-02-01T00:00:00Z");
+  expect(await allow("2026-01-31")).toEqual([undefined, "2026-01-31", ["gone"]]);
 });
 
 test("without changes nothing is needed", async () => {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { checkKeptResults } from "../../../../../cli/contracts/against/kept-results.ts";
 import type { ServiceDefinition } from "../../../../../runtime/contract/service-definition.ts";
 
@@ -73,6 +73,28 @@ test("a result without a value, which is written as null, is refused where the s
 test("a service without durable tools has none, and one that wants a token says so", async () => {
   expect(await checkKeptResults(await serve({}, 404), definition)).toEqual([]);
   await expect(checkKeptResults(await serve({}, 401), definition)).rejects.toThrow("TENON_TOKEN");
+});
+
+test("a service that sends callers on, answers too much or in another form is named with the reason", async () => {
+  const answered = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => answered.mockRestore());
+  const told = (answer: Response): Promise<unknown> => {
+    answered.mockResolvedValue(answer);
+    return checkKeptResults("http://127.0.0.1:1", definition).catch((error: unknown) => (error as Error).message);
+  };
+  expect(await told(new Response("", { status: 302, headers: { location: "/x" } }))).toMatch(
+    /^http:\/\/127\.0\.0\.1:1\/jobs\S* sends callers on to http:\/\/127\.0\.0\.1:1\/x\./,
+  );
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (++sent === 20) controller.close();
+      else controller.enqueue(new Uint8Array(2 ** 24));
+    },
+  });
+  expect(await told(new Response(body))).toMatch(/^\S* answered with more than \d+ bytes\.$/);
+  expect(await told(new Response("<html>"))).toMatch(/^http:\S* did not answer with JSON\. Is this a tenon service\?$/);
+  expect(await told(new Response("", { status: 500 }))).toMatch(/^http:\S* answered 500\.$/);
 });
 
 test("all pages of jobs are read, by the position in the link alone, since a proxy may have another path", async () => {

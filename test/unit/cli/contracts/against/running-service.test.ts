@@ -68,3 +68,19 @@ test("an answer that never ends is given up after 30 seconds", async () => {
   );
   expect(timeout).toHaveBeenCalledWith(30_000);
 });
+
+test("of an answer that never ends, 64 MiB are read", async () => {
+  const part = new Uint8Array(2 ** 24);
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      // More than this would be read into memory for ever.
+      if (++sent === 10) controller.close();
+      else controller.enqueue(part);
+    },
+  });
+  const answered = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(body));
+  onTestFinished(() => answered.mockRestore());
+  await expect(fetchContract("http://127.0.0.1:1")).rejects.toThrow(" answered with more than 67108864 bytes.");
+  expect(sent).toBeLessThan(8);
+});

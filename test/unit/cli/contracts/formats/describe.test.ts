@@ -56,6 +56,26 @@ describe("the formats of findings", () => {
     expect(formatMarkdown(nothing)).toBe("### Contract against `origin/main`: no changes\n");
   });
 
+  test("Markdown ends with what the tools take of a model's context, where that has changed, and then the version", () => {
+    const { findings: _, version: _version, ...bare } = report;
+    const end = (more: Pick<Report, "tokens" | "version">) =>
+      formatMarkdown({ ...bare, findings: [allowed], ...more })
+        .split("\n")
+        .slice(5);
+    const none = "Nothing here stops callers.";
+    expect(end({})).toEqual(["", none, ""]);
+    expect(end({ tokens: { before: 500, after: 500 } })).toEqual(["", none, ""]);
+    expect(end({ tokens: { before: 500, after: 912 }, version: "2.0.0" })).toEqual([
+      "",
+      none,
+      "",
+      "The tools take about 912 tokens: + 412 tokens.",
+      "",
+      "The changes need version 2.0.0.",
+      "",
+    ]);
+  });
+
   test("SARIF matches its official schema", () => {
     const file = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
     const { $schema: _, id: _id, ...official } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;

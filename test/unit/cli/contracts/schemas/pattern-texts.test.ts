@@ -24,6 +24,16 @@ test.each([
   expect(texts.filter((text) => !new RegExp(pattern, "u").test(text))).toEqual([]);
 });
 
+test("a character that a pattern writes as a number is one that its texts have; one above Unicode is none", () => {
+  expect(patternTexts("^\\u{1D11E}\\u00de$")).toEqual(["\u{1d11e}\u00de"]);
+  expect(patternTexts("^[\\\\u{110000}]$").toSorted()).toEqual(["0", "1", "\\"]);
+});
+
+test("the texts repeat a part up to three times, and as often as is asked", () => {
+  expect(patternTexts("^a*$")).toEqual(["", "a", "aa", "aaa"]);
+  expect(patternTexts("^a*$", [9])).toEqual(["", "a", "aa", "aaa", "a".repeat(9)]);
+});
+
 test("several choices and lengths appear", () => {
   const texts = patternTexts("^(?:foo|bar)-\\d+$");
   expect(texts.some((text) => text.startsWith("foo"))).toBe(true);

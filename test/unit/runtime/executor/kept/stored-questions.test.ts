@@ -125,7 +125,8 @@ test("a job with an open question is not parked, however long its other waits ar
   const job = executor.start({ tool, input: {}, id, client: new Conversation({ elicitation: {} }) });
   await expect.poll(() => job.questions).toBeDefined();
   await expect.poll(async () => (await store.recall(id)).steps).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // A job is parked some turns of the event loop after its wait is stored.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   expect((await store.get(id))?.state).toBe("executing");
   await executor.answer(id, { "question-1": { action: "accept", content: { answer: true } } });
   expect(await job.done).toMatchObject({ state: "succeeded", result: { json: "true" } });

@@ -66,6 +66,24 @@ describe("the work of a memory store does not grow with the number", () => {
     expect(clock.reads).toBeLessThan(100);
   });
 
+  test("of jobs that wait for a limit: a search for another one does not pass them", async () => {
+    const { store } = open();
+    const limit = { key: "one", jobs: 1 };
+    await store.submit(limited("first", limit));
+    await claim(store);
+    for (let n = 0; n < many; n++) {
+      await store.submit(limited(`a${n}`, limit));
+      await store.submit(limited(`b${n}`, { key: "debounced", debounce }, { owner: `caller ${n}` }));
+    }
+    const other = newJob("other");
+    await store.submit(other);
+    // Each job that is looked at is asked for its tool.
+    const tools = [other.tool];
+    const asked = vi.spyOn(tools, "includes");
+    expect(given(await store.claim({ seconds: 600, tools })).job.id).toBe(urn("other"));
+    expect(asked.mock.calls.length).toBeLessThan(10);
+  });
+
   test("of parked jobs", async () => {
     const { store, clock } = open();
     for (let n = 0; n < many; n++) {

@@ -262,6 +262,17 @@ test("connections that the server ends are replaced; the calls in between are ca
   await store.close();
 });
 
+test("a process that has ended its work ends, although a store that needs no notifications is open in it", async () => {
+  const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+  const before = sockets();
+  const store = await openPostgresStore(`${server.url("left open")}&listen=off`);
+  await store.submit(newJob("a"));
+  await store.get(urn("a"));
+  // What is active keeps a process alive.
+  expect(sockets()).toBeLessThanOrEqual(before);
+  await store.close();
+});
+
 test("leases count by the database's own clock", async () => {
   const store = await openPostgresStore(server.url("clock"));
   await store.submit(newJob("over"), 0);
