@@ -171,7 +171,8 @@ test("a primary that a setting makes read-only: the advice names the setting, an
   await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'settings'");
   // A busy machine may not connect within the seconds of one call, which then says that: each is refused, whatever the
   // reason, and one that reaches the server gets the advice.
-  const refusal = (): Promise<unknown> => store.submit(newJob("refused")).catch((error: unknown) => error);
+  const refusal = (): Promise<unknown> =>
+    Promise.resolve(store.submit(newJob("refused"))).catch((error: unknown) => error);
   await expect.poll(refusal).toMatchObject({
     kind: "overloaded",
     cause: { message: expect.stringMatching(/is the primary server, but read-only by its setting .* RESET/) as string },
