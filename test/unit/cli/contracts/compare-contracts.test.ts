@@ -88,6 +88,18 @@ test("texts are compared at each depth: in lists, in tuples, in records and in l
   ]);
 });
 
+test("the scopes that callers need, or need no longer, are named", () => {
+  const scoped = (scopes: readonly string[]): Contract => ({
+    ...brief,
+    isBrief: false,
+    tools: brief.tools.map((tool) => ({ ...tool, scopes })),
+  });
+  const told = (from: readonly string[], to: readonly string[]) =>
+    compareContracts(scoped(from), scoped(to)).map(({ rule, message }) => `${rule}: ${message}`);
+  expect(told(["a", "b", "c"], ["c"])).toEqual(["scope-removed: callers no longer need the scope a b"]);
+  expect(told(["c"], ["a", "b", "c"])).toEqual(["scope-added: callers also need the scope a b"]);
+});
+
 test("a type that became a choice of two as unlike it is compared with the first, as it is written", () => {
   const object = (type: string) => ({ type: "object", properties: { a: { type } }, required: ["a"] });
   const choice = (...types: readonly string[]) => taking({ anyOf: types.map(object) });

@@ -30,3 +30,11 @@ test("values begin with examples and the default, and of a choice each alternati
   const kinds = valuesOf({ anyOf: [{ type: "string" }, { type: "number" }] }).map((value) => typeof value);
   expect(kinds.slice(0, 4)).toEqual(["string", "number", "string", "number"]);
 });
+
+test.each(["string", "number"])(
+  "an array of more different values of the type %s than a schema has gets others",
+  (type) => {
+    const [first] = valuesOf({ type: "array", items: { type }, uniqueItems: true, minItems: 20 });
+    expect(new Set(first as readonly unknown[]).size).toBe(20);
+  },
+);
