@@ -187,5 +187,5 @@ function compareOffer(
   found.push(
     ...compareModels(tool, "request", before["request-schema"] ?? noRequest, after["request-schema"] ?? noRequest),
   );
-  return found.map((one) => (one.place === kind ? one : { ...one, place: `${kind} ${one.place}` }));
+  return found.map((one) => ({ ...one, place: `${kind} ${one.place}` }));
 }

@@ -68,6 +68,38 @@ test("a place is a JSON Pointer, whatever the names of fields are", () => {
   ]);
 });
 
+test("texts are compared at each depth: in lists, in tuples, in records and in lists of lists", () => {
+  const deep = (title: string) => {
+    const part = { type: "string", title };
+    const list = { type: "array", items: part };
+    const tuple = { type: "array", prefixItems: [{ type: "number" }, part], items: part };
+    const properties = { list, tuple, lists: { type: "array", items: list } };
+    return taking({
+      type: "object",
+      properties: { ...properties, record: { type: "object", additionalProperties: part } },
+    });
+  };
+  expect(changes(deep("A"), deep("B")).toSorted()).toEqual([
+    "take request /list/*: title-changed",
+    "take request /lists/*/*: title-changed",
+    "take request /record/*: title-changed",
+    "take request /tuple/*: title-changed",
+    "take request /tuple/1: title-changed",
+  ]);
+});
+
+test("the scopes that callers need, or need no longer, are named", () => {
+  const scoped = (scopes: readonly string[]): Contract => ({
+    ...brief,
+    isBrief: false,
+    tools: brief.tools.map((tool) => ({ ...tool, scopes })),
+  });
+  const told = (from: readonly string[], to: readonly string[]) =>
+    compareContracts(scoped(from), scoped(to)).map(({ rule, message }) => `${rule}: ${message}`);
+  expect(told(["a", "b", "c"], ["c"])).toEqual(["scope-removed: callers no longer need the scope a b"]);
+  expect(told(["c"], ["a", "b", "c"])).toEqual(["scope-added: callers also need the scope a b"]);
+});
+
 test("a type that became a choice of two as unlike it is compared with the first, as it is written", () => {
   const object = (type: string) => ({ type: "object", properties: { a: { type } }, required: ["a"] });
   const choice = (...types: readonly string[]) => taking({ anyOf: types.map(object) });

@@ -89,7 +89,18 @@ describe("the formats of findings", () => {
       runs: [
         {
           results: [
-            { ruleId: "required-added", level: "error" },
+            {
+              ruleId: "required-added",
+              level: "error",
+              locations: [
+                {
+                  physicalLocation: { artifactLocation: { uri: "src/a%20b%2Cc.ts" }, region: { startLine: 7 } },
+                  logicalLocations: [{ name: "half", fullyQualifiedName: "half request /a|b" }],
+                },
+              ],
+              partialFingerprints: { "tenonContract/v1": "half request /a|b required-added" },
+              properties: { severity: "breaking", witness: broken.witness },
+            },
             { suppressions: [{ kind: "external", justification: "nobody calls it" }] },
             { level: "note" },
           ],

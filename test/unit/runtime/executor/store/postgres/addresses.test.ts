@@ -268,7 +268,7 @@ test("a process that has ended its work ends, although a store that needs no not
   const store = await openPostgresStore(`${server.url("left open")}&listen=off`);
   await store.submit(newJob("a"));
   await store.get(urn("a"));
-  // What is active keeps a process alive.
+  // Active sockets keep a process alive.
   expect(sockets()).toBeLessThanOrEqual(before);
   await store.close();
 });
