@@ -56,39 +56,6 @@ const ui = serveConsole({
   "src/pay.ts": tools,
 });
 
-test("a job that is cancelled while it waits for its turn has done nothing that could be undone", async () => {
-  const headers = { "content-type": "application/json", prefer: "respond-async" };
-  const first = await fetch(`${ui.served.url}/tool/lane`, { method: "POST", headers, body: "{}" });
-  const { "job-id": blocking } = (await first.json()) as { "job-id": string };
-  await ui.open("tools/lane");
-  await ui.press("Call");
-  await ui.view.shows(/pending(.|\n)*Waits for its turn/, answer);
-  await ui.press("Cancel");
-  await ui.view.shows("Call again to start a new job.", answer);
-  await ui.view.page.locator(`${answer} a.mono`).click();
-  await ui.view.shows("It never began.");
-  await ui.view.shows("Call again to start a new job.");
-  expect(await ui.view.text()).not.toContain("not undone");
-  // That of one that ran is not undone.
-  await fetch(`${ui.served.url}/jobs/${blocking.replace("urn:platform:job:", "")}`, { method: "DELETE" });
-  await ui.open(`jobs/${blocking}`);
-  await ui.view.shows("What it did before is not undone. Call again to start a new job.");
-});
-
-test("the page of a tool names all messages that its job waits for", async () => {
-  await ui.open("tools/both");
-  await ui.press("Call");
-  await ui.view.shows(/Waits for the messages (?:seller, buyer|buyer, seller)\./, answer);
-  const [id = ""] = await ui.view.page.$$eval(`${answer} a.mono`, (links) =>
-    links.map((one) => one.getAttribute("href")),
-  );
-  const body = JSON.stringify({ approved: true, reason: "It is ours." });
-  const headers = { "content-type": "application/json" };
-  const path = `/jobs/${id?.split("/").at(-1)}/messages/seller`;
-  expect((await fetch(ui.served.url + path, { method: "POST", headers, body })).ok).toBe(true);
-  await ui.view.shows("Waits for the message buyer.", answer);
-});
-
 test("a durable job: its steps with keys and tries, a message from its page, and again from a step", async () => {
   await ui.open("tools/pay");
   await ui.fill("textbox", "order *", "7");
@@ -146,4 +113,37 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await expect.poll(() => ui.view.page.evaluate("location.hash")).not.toContain(id);
   await ui.view.shows(/Message approval/i);
   await ui.view.shows(/ship\[a\](.|\n)*try 2/, ".steps");
+});
+
+test("a job that is cancelled while it waits for its turn has done nothing that could be undone", async () => {
+  const headers = { "content-type": "application/json", prefer: "respond-async" };
+  const first = await fetch(`${ui.served.url}/tool/lane`, { method: "POST", headers, body: "{}" });
+  const { "job-id": blocking } = (await first.json()) as { "job-id": string };
+  await ui.open("tools/lane");
+  await ui.press("Call");
+  await ui.view.shows(/pending(.|\n)*Waits for its turn/, answer);
+  await ui.press("Cancel");
+  await ui.view.shows("Call again to start a new job.", answer);
+  await ui.view.page.locator(`${answer} a.mono`).click();
+  await ui.view.shows("It never began.");
+  await ui.view.shows("Call again to start a new job.");
+  expect(await ui.view.text()).not.toContain("not undone");
+  // That of one that ran is not undone.
+  await fetch(`${ui.served.url}/jobs/${blocking.replace("urn:platform:job:", "")}`, { method: "DELETE" });
+  await ui.open(`jobs/${blocking}`);
+  await ui.view.shows("What it did before is not undone. Call again to start a new job.");
+});
+
+test("the page of a tool names all messages that its job waits for", async () => {
+  await ui.open("tools/both");
+  await ui.press("Call");
+  await ui.view.shows(/Waits for the messages (?:seller, buyer|buyer, seller)\./, answer);
+  const [id = ""] = await ui.view.page.$$eval(`${answer} a.mono`, (links) =>
+    links.map((one) => one.getAttribute("href")),
+  );
+  const body = JSON.stringify({ approved: true, reason: "It is ours." });
+  const headers = { "content-type": "application/json" };
+  const path = `/jobs/${id?.split("/").at(-1)}/messages/seller`;
+  expect((await fetch(ui.served.url + path, { method: "POST", headers, body })).ok).toBe(true);
+  await ui.view.shows("Waits for the message buyer.", answer);
 });
