@@ -100,7 +100,10 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.view.page.keyboard.up("Control");
   await ui.view.shows(/succeeded/, ".head");
   await ui.view.shows(/\d\d:\d\d (?:AM |PM )?(?:UTC|GMT)/, ".head");
-  await ui.view.shows(/charged 7 true false 0/);
+  // The visible text has no lines below the window, which are not laid out.
+  await expect
+    .poll(() => ui.view.page.$eval('section[aria-label="Result"]', ({ textContent }) => textContent))
+    .toContain("charged 7 true false 0");
   await ui.view.shows(
     /Attempt 1\n(.|\n)*wait for approval(.|\n)*message approval(.|\n)*sent at [\d:.]+ UTC: \{"approved":true,"reason":"It is ours\."\}(.|\n)*Attempt 1, part 2/,
     ".steps",
