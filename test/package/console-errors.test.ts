@@ -82,6 +82,28 @@ test("a job that is refused when it is run again says why", async () => {
   expect(await page.evaluate("location.hash")).toBe(before);
 });
 
+test("a double click on Run again starts one job, also if its second half falls on the page of that job", async () => {
+  const { page } = ui.view;
+  await ui.open("tools/letter");
+  await ui.press("Call");
+  await ui.view.shows("200", answer);
+  await page.locator(`${answer} a.mono`).click();
+  const runAgain = await ui.view.find("button", "Run again").waitHandle();
+  const { x, y, width, height } = (await runAgain.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const starts = new Set<string>();
+  page.on("request", (request) => {
+    if (request.method() === "POST") starts.add(request.headers()["job-id"] ?? "");
+  });
+  const before = await page.evaluate("location.hash");
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect.poll(() => page.evaluate("location.hash")).not.toBe(before);
+  // On the page of the new job its button stands in the same place.
+  await ui.view.find("button", "Run again").click();
+  await ui.view.shows("Run again", "main header");
+  expect(starts.size).toBe(1);
+});
+
 test("a service that is not under development tells no stack", async () => {
   await ui.open("tools/sell");
   await ui.fill("textbox", "item *", "nothing");

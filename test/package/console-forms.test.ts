@@ -170,3 +170,17 @@ test("a link with an unknown kind shows what is sent, as JSON, until its kind is
   await openWith({ way: "air", port: 7 });
   expect(await chosen()).toBe("By plane");
 });
+
+test("a link with a list, a text or an object where the tool takes another shape shows what is sent", async () => {
+  const sent = { speed: "slow", way: { way: "sea", port: "Ulm" }, remarks: { a: 1 }, position: 7 };
+  await ui.view.page.goto("about:blank");
+  await ui.open(`tools/ship/${encodeURIComponent(JSON.stringify(sent))}`);
+  await ui.view.page.locator("textarea#field-\\/remarks").wait();
+  expect(
+    await ui.view.page.$eval("#field-\\/remarks", (one) => JSON.parse((one as unknown as { value: string }).value)),
+  ).toEqual(sent.remarks);
+  expect(await request()).toEqual(sent);
+  await ui.fill("textbox", "position *", "[1, 2]");
+  await ui.view.shows(/latitude(.|\n)*longitude/, "form");
+  expect(await request()).toEqual({ ...sent, position: [1, 2] });
+});

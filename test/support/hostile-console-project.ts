@@ -47,6 +47,9 @@ export function refuse(): never {
   throw new ValueError(${text});
 }
 
+/** Has a long name. @tool */
+export function ${"a".repeat(63)}(): void {}
+
 /** Answers with a long text. @tool */
 export function long(size: number): { text: string; html: string } {
   return { text: "x".repeat(size), html: ${text} };

@@ -1,5 +1,8 @@
-/** Elements that get the focus instead. No button does: a second press of the key would do something else. */
-const fields = "input, select, textarea, a[href]";
+/**
+ * Elements that get the focus instead. No button does, and no link that looks like one: a second press of the key would
+ * do something else.
+ */
+const fields = "input, select, textarea, a[href]:not(.button)";
 
 /**
  * Gives the focus to the nearest place that is left when the element that has it is removed, such as a button that was

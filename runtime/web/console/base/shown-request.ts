@@ -18,7 +18,7 @@ export function shownBeginning(json: string): string {
     const [value = ""] = /^[^,}\]]*/.exec(part) ?? [];
     if (isKey || key === "" || /^(?:true|false|null|)$/.test(value)) shown += part;
     else if (part.startsWith('"')) shown += `"${mark}"`;
-    // Where the value ends is not known: the text may be cut within it.
+    // Ends here, since the text may be cut within the value.
     else if (/^[[{]/.test(part)) return `${shown}"${mark}"…`;
     else shown += isSecret(key, Number(value)) ? `"${mark}"${part.slice(value.length)}` : part;
     key = isKey && isSecret(part, undefined) ? part.slice(1, -2) : "";

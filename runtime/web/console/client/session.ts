@@ -22,7 +22,10 @@ export interface Session {
   readonly outcomes: Map<string, Outcome>;
   /** Initial requests of forms, by service and tool, so that typed text survives a change of the view. */
   readonly drafts: Map<string, string>;
-  /** Address of what was last open in a view, by its label; `job`: that of the job whose page was open last. */
+  /**
+   * Address of what was last open in a view, by its label; `job`: that of the job whose page was open last; `again`:
+   * the job that is being run again.
+   */
   readonly places: Map<string, string>;
 }
 

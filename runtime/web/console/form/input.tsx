@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, hasFields, itemOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
+import { choicesOf, hasFields, itemOf, literalsOf, resolve, typeOf, typesOf } from "../schema/schema.ts";
 import { fieldId, focusField, hintId } from "./field-element.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
@@ -29,20 +29,25 @@ export function Input(props: FieldProps): VNode {
     "aria-invalid": problems.has(pointer),
   };
   const leaf = { wiring, value, give };
-  if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
+  const isGiven = value !== undefined && value !== null;
+  if (at.const !== undefined && (!isGiven || isSame(at.const, value)))
+    return <output id={wiring.id}>{toJson(at.const)}</output>;
   const literals = literalsOf(at, root);
   if (literals !== undefined) {
     return (
       <Choice
         wiring={wiring}
-        value={literals.findIndex(([item]) => toJson(item) === toJson(value))}
+        value={literals.findIndex(([item]) => isSame(item, value))}
         options={literals.map(([, name], index) => [index, name])}
         give={(index) => give(literals[Number(index)]?.[0] ?? null)}
       />
     );
   }
   if (choicesOf(at) !== undefined) return <UnionInput {...own} />;
-  switch (typesOf(at)[0]) {
+  const [type = ""] = typesOf(at);
+  // Shows what a link has as it is: an empty form or an unticked box would hide it.
+  if (isGiven && /^(?:object|array|boolean|null)$/.test(type) && type !== typeOf(value)) return <JsonInput {...leaf} />;
+  switch (type) {
     case "object":
       return hasFields(at) ? <ObjectInput {...own} /> : <JsonInput {...leaf} />;
     case "array":
@@ -60,6 +65,10 @@ export function Input(props: FieldProps): VNode {
     default:
       return <JsonInput {...leaf} />;
   }
+}
+
+function isSame(one: unknown, other: Json): boolean {
+  return toJson(one) === toJson(other);
 }
 
 /** Shows a box to tick, or a choice if the field began without a value: an empty box would be a value. */

@@ -38,6 +38,9 @@ const gone = {
     "Ended jobs are kept for an hour, or the seconds in jobCacheTtl of the tool. Without TENON_STORE, none outlasts a restart.",
 };
 
+/** Milliseconds within which two clicks are one. */
+const doubleClick = 500;
+
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const id = bareId(given);
@@ -63,24 +66,33 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
   const steps = timelineOf(job, withHidden(events, notes), recordsIn(notes, "calls"), history);
   const isOver = hasEnded(job.state);
   const news = isOver && said === asked ? "" : said;
-  const runAgain = async (): Promise<void> => {
-    if (call === undefined || body === undefined) return;
+  /** Starts a job, once for a double click: the second click may fall on the page of the new job. */
+  const startOnce = async (start: () => Promise<string>): Promise<void> => {
+    if (places.has("again")) return;
+    places.set("again", id);
+    try {
+      location.hash = linkTo("jobs", await start());
+    } finally {
+      setTimeout(() => places.delete("again"), doubleClick);
+    }
+  };
+  const runAgain = async (): Promise<string> => {
+    if (call === undefined || body === undefined) return id;
     const next = { ...call, body, jobId: newJobId(), traceparent: newTraceparent() };
     const { jobId, answer } = await backend.start(next);
     // A refused call has no job, in contrast to one that has failed.
     if (answer !== undefined && answer.status >= 400 && (await backend.job(jobId)) === undefined)
       throw new Error(messageOf(answer.text ?? "") ?? `The service answered ${answer.status}.`);
     calls.set(jobId, { ...next, jobId });
-    location.hash = linkTo("jobs", jobId);
+    return jobId;
   };
   const { place, link } = asRecord(notes?.["source"]);
   const tool = call?.tool.whole;
   const waits = recordsIn(tool, "waits");
-  const again = (from: string): void =>
-    act(async () => {
-      const made = asRecord(await backend.client.json(`/jobs/${id}/fork`, post({ from })));
-      location.hash = linkTo("jobs", bareId(String(made["job-id"])));
-    }, "");
+  const fork = async (from: string): Promise<string> => {
+    const made = asRecord(await backend.client.json(`/jobs/${id}/fork`, post({ from })));
+    return bareId(String(made["job-id"]));
+  };
   const act = (action: () => Promise<unknown>, done: string): void => {
     action().then(
       () => {
@@ -115,7 +127,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
             </button>
           )}
           {body !== undefined && (
-            <button type="button" onClick={() => act(runAgain, "")}>
+            <button type="button" onClick={() => act(() => startOnce(runAgain), "")}>
               Run again
             </button>
           )}
@@ -139,7 +151,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
             steps={steps}
             from={Math.min(...steps.map((step) => step.from))}
             to={job.endedAt}
-            again={isOver ? again : undefined}
+            again={isOver ? (from) => act(() => startOnce(() => fork(from)), "") : undefined}
           />
         ) : (
           <Remark>{isOver ? "It never began." : <LiveState job={id} />}</Remark>

@@ -6,6 +6,7 @@ import { errorText } from "../base/use-loaded.ts";
 import { asRecord, isRecord, parseJson, recordIn, textIn, toJson, type Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/use-store.ts";
+import { throttle } from "../base/throttle.ts";
 import { typed } from "../base/typed.ts";
 import { problemsIn } from "../call/problems.ts";
 import type { FieldProps } from "../form/field-props.ts";
@@ -79,9 +80,16 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       outcomes.set(key, outcome);
       setState(outcome);
     };
-    const end = (more: Partial<Outcome>): void =>
+    const lines: string[] = [];
+    const telling = throttle(() => change({ lines: lines.slice(-mostLines) }));
+    const end = (more: Partial<Outcome>): void => {
+      telling.now();
       change({ ...more, isRunning: false, took: performance.now() - began });
-    const tell = (line: string): void => change({ lines: [...outcome.lines, line].slice(-mostLines) });
+    };
+    const tell = (line: string): void => {
+      lines.push(line);
+      telling.soon();
+    };
     change({});
     signal.addEventListener("abort", () => end({ failure: signal.reason as string }));
     try {

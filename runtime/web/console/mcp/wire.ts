@@ -1,6 +1,7 @@
 import { serverSentEvents } from "../../../contract/event-stream.ts";
 import { asRecord, isRecord, parseJson, textIn, toJson } from "../base/json.ts";
 import { createStore, type Store } from "../base/store.ts";
+import { throttle } from "../base/throttle.ts";
 import { messageOf, type Client } from "../client/client.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -59,8 +60,14 @@ export function createWire(client: Client): Wire {
     | { readonly text: string; readonly signal: unknown; readonly answer: JsonObject | undefined }
     | undefined;
   const next = (): number => (last += 1);
+  let fresh: Entry[] = [];
+  const noting = throttle(() => {
+    log.set([...log.get(), ...fresh].slice(-mostKept));
+    fresh = [];
+  });
   const note = (isSent: boolean, message: JsonObject): void => {
-    log.set([...log.get(), { number: next(), at: Date.now(), isSent, message }].slice(-mostKept));
+    fresh.push({ number: next(), at: Date.now(), isSent, message });
+    noting.soon();
     if (/^notifications\/\w+\/list_changed$/.test(textIn(message, "method") ?? "")) changes.set(changes.get() + 1);
   };
   return {
