@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { newJobId } from "../../runtime/web/console/base/ids.ts";
+import { newJobId } from "../../runtime/web/console/base/new-ids.ts";
 import { parseJson, toJson } from "../../runtime/web/console/base/json.ts";
 import { typed } from "../../runtime/web/console/base/typed.ts";
 import { NotesView } from "../../runtime/web/console/call/notes-view.tsx";

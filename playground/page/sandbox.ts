@@ -1,5 +1,7 @@
 import { asText, isRecord, recordsIn } from "../../runtime/web/console/base/json.ts";
-import { type Answer, readAnswer, type JobEvent, readEvent } from "../../runtime/web/console/client/backend.ts";
+import type { JobEvent } from "../../runtime/web/console/client/backend.ts";
+import { type Answer, readAnswer } from "../../runtime/web/console/client/calls.ts";
+import { readEvent } from "../../runtime/web/console/client/follow-events.ts";
 import type { FrameCall } from "./messages.ts";
 
 /** The outcome of a call, in the forms of the console. */
