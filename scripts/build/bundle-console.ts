@@ -21,14 +21,15 @@ export async function consoleModule(page: "service" | "platform"): Promise<MadeM
   const { first, later, views, parts, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
   const scripts: Record<string, { readonly script: string; readonly hash: string }> = {};
   const names: string[] = [];
-  for (const { code } of later) {
+  const shortened = new Map<string, string>();
+  for (const { name: chunk, code } of later) {
     const script = await shorten(code);
+    shortened.set(chunk, script);
     const name = digestOf(script).toString("hex").slice(0, 12);
     names.push(name);
     scripts[name] = { script, hash: sourceOf(script) };
   }
-  const textOf = (chunk: string): string =>
-    scripts[names[later.findIndex(({ name }) => name === chunk)] ?? ""]?.script ?? "";
+  const textOf = (chunk: string): string => shortened.get(chunk) ?? "";
   const script = `/*! preact: MIT, Jason Miller */${await shorten(first(names))}`;
   for (const [view, chunks] of views) {
     const whole = [script, ...chunks.map(textOf)].join("");

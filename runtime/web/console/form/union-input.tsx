@@ -28,6 +28,7 @@ export function UnionInput(props: FieldProps): VNode {
   const at = own !== undefined && (isBlank || kept.some((one) => fitOf(one, own, root) >= 0)) ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
+    // Keeps a value of no type yet that the chosen one accepts.
     if (at >= 0 || (fits[index] ?? -1) < 0) give((make ?? sampleOf)(choices[index] ?? {}, root));
   };
   return (

@@ -81,13 +81,11 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
       setState(outcome);
     };
     const lines: string[] = [];
-    const telling = throttle(() => change({ lines: lines.slice(-mostLines) }));
-    const end = (more: Partial<Outcome>): void => {
-      telling.now();
-      change({ ...more, isRunning: false, took: performance.now() - began });
-    };
+    const telling = throttle(() => change({ lines: lines.slice() }));
+    const end = (more: Partial<Outcome>): void =>
+      change({ ...more, lines: lines.slice(), isRunning: false, took: performance.now() - began });
     const tell = (line: string): void => {
-      lines.push(line);
+      if (lines.push(line) > mostLines) lines.shift();
       telling.soon();
     };
     change({});
